@@ -1,0 +1,1 @@
+"""What the sources say, and where: loading, cleaning, sections, splitting."""
