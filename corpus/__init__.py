@@ -1,0 +1,1 @@
+"""What ships: digests, glossary, catalogue, vectors, and their loader."""

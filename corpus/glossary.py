@@ -1,0 +1,144 @@
+"""The glossary: the terms of the releases, with their names in both languages.
+
+It feeds segmentation (jieba keeps the Chinese names whole), query widening (中文 <-> English <-> identifiers
+<-> known mistranslations) and the plain-words explanation of a term.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import sys
+import unicodedata
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+_CHARACTER = re.compile(r".[\u0300-\u036f\u3099\u309a]*", re.S)  # with its accents
+GLOSSARY = Path(__file__).with_name("glossary.toml")
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A glossary entry.
+
+    Attributes:
+        id: lower-case name of the entry.
+        en: canonical English name.
+        zh: good Chinese names, the best first; empty where Chinese engineers use the English one.
+        aliases: other English spellings and abbreviations.
+        identifiers: API names, flags, environment variables.
+        mistranslations: wrong Chinese names that machine-translated notes use.
+        releases: releases whose documents speak of it, as text.
+        what_en, what_zh: what it is for, in a user's words.
+    """
+
+    id: str
+    en: str
+    zh: tuple[str, ...]
+    aliases: tuple[str, ...]
+    identifiers: tuple[str, ...]
+    mistranslations: tuple[str, ...]
+    releases: tuple[str, ...]
+    what_en: str
+    what_zh: str
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Every name that a text may use for it."""
+        return (self.en, *self.zh, *self.aliases, *self.identifiers, *self.mistranslations)
+
+
+class Glossary:
+    """Terms, found in text by any of their names."""
+
+    def __init__(self, terms: Iterable[Term]) -> None:
+        self.terms = tuple(terms)
+        self._by_name: dict[str, list[Term]] = {}
+        for term in self.terms:
+            for name in dict.fromkeys(_fold(name) for name in term.names):
+                if len(name) > 1:
+                    self._by_name.setdefault(name, []).append(term)
+
+    @property
+    def chinese_names(self) -> tuple[str, ...]:
+        """The names that a Chinese segmenter must keep whole."""
+        return tuple(dict.fromkeys(name for t in self.terms for name in (*t.zh, *t.mistranslations)))
+
+    @property
+    def fingerprint(self) -> str:
+        """Hash of the names that shape segmentation."""
+        return hashlib.sha256("\n".join(self.chinese_names).encode()).hexdigest()[:16]
+
+    def find(self, text: str) -> tuple[Term, ...]:
+        """The terms that a text names, in order of appearance; a longer name hides those inside it."""
+        return tuple({term.id: term for _, term in self.locate(text)}.values())
+
+    def locate(self, text: str) -> list[tuple[int, Term]]:
+        """Where a text names terms: the first character of each name, and the term."""
+        folded, origins = _fold_with_origins(text)
+        hits = sorted(
+            ((start, end, name) for name in self._by_name for start, end in _occurrences(name, folded)),
+            key=lambda hit: (hit[0], -hit[1]),
+        )
+        found: list[tuple[int, Term]] = []
+        reach = 0
+        for start, end, name in hits:
+            if end > reach:
+                reach = end
+                found += [(origins[start], term) for term in self._by_name[name]]
+        return found
+
+
+def _occurrences(name: str, text: str) -> Iterator[tuple[int, int]]:
+    """Where a name stands in a text, not inside a longer Latin word."""
+    start = text.find(name)
+    while start >= 0:
+        end = start + len(name)
+        before = text[start - 1] if start else " "
+        after = text[end] if end < len(text) else " "
+        plural = after == "s" and not re.match(r"\w", text[end + 1 : end + 2], re.ASCII)
+        if not (_joins(before, name[0]) or (_joins(name[-1], after) and not plural)):
+            yield start, end
+        start = text.find(name, start + 1)
+
+
+def _joins(left: str, right: str) -> bool:
+    return all(c.isascii() and (c.isalnum() or c == "_") for c in (left, right))
+
+
+def _fold_with_origins(text: str) -> tuple[str, list[int]]:
+    """The folded text, and for each of its characters the place in the text that it comes from."""
+    parts = [(match.start(), _fold(match[0])) for match in _CHARACTER.finditer(text)]
+    return "".join(part for _, part in parts), [place for place, part in parts for _ in part]
+
+
+def _fold(text: str) -> str:
+    return unicodedata.normalize("NFKC", text).casefold()
+
+
+@lru_cache(maxsize=1)
+def load_glossary(path: Path = GLOSSARY) -> Glossary:
+    """The shipped glossary."""
+    with path.open("rb") as file:
+        tables = tomllib.load(file)["term"]
+    return Glossary(
+        Term(
+            id=t["id"],
+            en=t["en"],
+            zh=tuple(t["zh"]),
+            aliases=tuple(t["aliases"]),
+            identifiers=tuple(t["identifiers"]),
+            mistranslations=tuple(t["mistranslations"]),
+            releases=tuple(t["releases"]),
+            what_en=t["what_en"],
+            what_zh=t["what_zh"],
+        )
+        for t in tables
+    )
