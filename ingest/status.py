@@ -1,0 +1,67 @@
+"""Statuses: how ready a feature is, or what kind of change a section tells of, read from its heading."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal, get_args
+
+Status = Literal[
+    "stable",
+    "beta",
+    "prototype",
+    "unstable",
+    "deprecated",
+    "breaking",
+    "new",
+    "improvement",
+    "performance",
+    "bug-fix",
+    "regression",
+    "documentation",
+    "developers",
+    "platform",
+    "",
+]
+STATUSES: tuple[Status, ...] = get_args(Status)
+
+# Order matters where a heading holds two of them: "Backwards incompatible changes" is no "change",
+# "[Prototype] performance of ..." is a prototype.
+_STATUS_WORDS: tuple[tuple[Status, str], ...] = (
+    ("unstable", r"unstable|api-unstable|不稳定"),
+    ("stable", r"stable|稳定版?"),
+    ("beta", r"beta|测试版?|公测"),
+    ("prototype", r"prototypes?|experimental|原型|实验性?"),
+    (
+        "breaking",
+        r"backwards? incompatible.*|bc[- ]breaking|breaking(?: changes?)?"
+        r"|不兼容的?(?:变更|更改|改动)|向后不兼容.*|破坏性.*",
+    ),
+    ("deprecated", r"deprecat\w*|已?弃用.*|已?废弃.*"),
+    ("regression", r"(?:tracked|known) (?:regressions?|issues?)|已知问题|回归"),
+    ("bug-fix", r"bug ?fix(?:es)?|缺陷修复|错误修复"),
+    ("performance", r"performance(?: improvements?| optimi[sz]ations?)?|性能(?:改进|优化|提升|增强)?"),
+    ("new", r"new features?|新功能|新特性"),
+    ("improvement", r"improvements?|改进"),
+    ("documentation", r"docs|documentation|文档"),
+    ("developers", r"developers?|开发者.*"),
+    ("platform", r"platforms?|平台.*"),
+)
+_SUFFIX = r"(?:\s*(?:features?|api|版|功能|特性|特点|特征|changes?|更新))*"
+_OPENING = re.compile(r"^\W*[\[(（【]\s*(?P<word>[^\])）】]{2,24})\s*[\])）】]")
+_CLOSING = re.compile(
+    r"[\[(（【]\s*(?:now\s+|现在|现已)?(?P<word>[^\[(（【\])）】]{2,24})[\])）】]\W*$", re.I
+)
+
+
+def status_of(title: str) -> Status:
+    """The status that a heading or table column names, "" if none.
+
+    >>> status_of("[Beta] TCPStore uses libuv"), status_of("C++ API(稳定)"), status_of("New TCPStore backend")
+    ('beta', 'stable', '')
+    """
+    brackets = (_OPENING.match(title), _CLOSING.search(title))
+    for text in [bracket["word"] for bracket in brackets if bracket] + [title]:
+        for status, words in _STATUS_WORDS:
+            if re.fullmatch(rf"\W*(?:{words}){_SUFFIX}\W*", text.strip(), re.I):
+                return status
+    return ""
