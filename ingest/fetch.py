@@ -1,0 +1,203 @@
+"""Reading a web page without being led into the private network.
+
+Every hop of a redirect chain is resolved once, its addresses are checked, and the connection goes to the very
+address that was checked, so a name that resolves differently a moment later gains nothing (DNS rebinding).
+Proxies of the environment are not used: behind one, the address could not be checked.
+"""
+
+from __future__ import annotations
+
+import http.client
+import ipaddress
+import socket
+import ssl
+import threading
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from urllib.parse import urljoin, urlsplit
+
+from ingest.errors import SourceError
+
+MAX_BYTES = 20 * 1024 * 1024
+_MAX_REDIRECTS = 5
+_REDIRECTS = (301, 302, 303, 307, 308)
+_CHUNK = 64 * 1024
+
+IPAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What a URL answered: its address after redirects, media type ("text/html") and body."""
+
+    url: str
+    media_type: str
+    body: bytes
+
+
+class _FetchError(Exception):
+    """Why a fetch failed, without the URL."""
+
+
+def is_public(address: IPAddress) -> bool:
+    """Whether an address lies in the public internet: not private, loopback, link-local or reserved."""
+    if isinstance(address, ipaddress.IPv6Address):
+        inner = address.ipv4_mapped or address.sixtofour or _nat64(address)
+        if inner is not None:
+            return is_public(inner)
+    return address.is_global and not address.is_multicast
+
+
+def fetch(
+    url: str,
+    *,
+    timeout: float = 20.0,
+    max_bytes: int = MAX_BYTES,
+    permitted: Callable[[IPAddress], bool] = is_public,
+) -> Page:
+    """Fetch a page over http or https, following at most five redirects.
+
+    Args:
+        url: the address.
+        timeout: seconds for each hop as a whole, from connecting to the last byte.
+        max_bytes: a longer body is cut off while streaming and refused.
+        permitted: which network addresses may be connected to.
+
+    Raises:
+        SourceError: the page cannot be taken; the reason fits in one line.
+    """
+    current = url
+    try:
+        for _ in range(_MAX_REDIRECTS + 1):
+            answer = _get(current, timeout, max_bytes, permitted)
+            if isinstance(answer, Page):
+                return answer
+            current = urljoin(current, answer)
+        raise _FetchError(f"more than {_MAX_REDIRECTS} redirects; give the final address")
+    except _FetchError as failure:
+        hop = "" if current == url else f"redirected to {current}: "
+        raise SourceError(url, " ".join(f"{hop}{failure}".split())) from failure
+
+
+def _get(url: str, timeout: float, max_bytes: int, permitted: Callable[[IPAddress], bool]) -> Page | str:
+    """The page, or the address it redirects to."""
+    host, port, tls, target = _split(url)
+    sock = _connect(host, port, timeout, permitted)
+    expired = threading.Event()
+
+    def expire() -> None:
+        expired.set()
+        try:
+            sock.shutdown(socket.SHUT_RDWR)  # wakes a blocked read, unlike close
+        except OSError:
+            return  # closed by the other side meanwhile
+
+    # A socket timeout alone would let a server that drips single bytes hold the reader for ever.
+    watchdog = threading.Timer(timeout, expire)
+    watchdog.daemon = True
+    watchdog.start()
+    try:
+        connection = http.client.HTTPConnection(host, port, timeout=timeout)
+        if tls:
+            sock = ssl.create_default_context().wrap_socket(sock, server_hostname=host)
+        connection.sock = sock
+        connection.request("GET", target, headers=_headers(host, port, tls))
+        answer = _read(connection.getresponse(), max_bytes, url)
+    except TimeoutError as error:
+        raise _FetchError(f"no answer within {timeout:g} s; try later or save the page to a file") from error
+    except (OSError, http.client.HTTPException, ValueError, zlib.error) as error:
+        if not expired.is_set():
+            raise _FetchError(f"the connection failed ({type(error).__name__}: {error})") from error
+    finally:
+        watchdog.cancel()
+        sock.close()
+    if expired.is_set():  # also where the cut made a body without a length look complete
+        raise _FetchError(f"not complete within {timeout:g} s; save the page to a file")
+    return answer
+
+
+def _split(url: str) -> tuple[str, int, bool, str]:
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname, parts.port
+    except ValueError as error:
+        raise _FetchError(f"not a web address ({error})") from error
+    if parts.scheme not in ("http", "https") or not host:
+        raise _FetchError("only http:// and https:// addresses are read")
+    if parts.username is not None:
+        raise _FetchError("an address with a user name or password is not read; leave it out")
+    tls = parts.scheme == "https"
+    target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    try:
+        name = host if ":" in host else host.encode("idna").decode()
+    except UnicodeError as error:
+        raise _FetchError(f"not a host name: {host}") from error
+    return name, port or (443 if tls else 80), tls, _percent_encoded(target)
+
+
+def _connect(host: str, port: int, timeout: float, permitted: Callable[[IPAddress], bool]) -> socket.socket:
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError) as error:
+        raise _FetchError(f"the host {host} is not known; check the address and the network") from error
+    addresses = list(dict.fromkeys(str(entry[4][0]).split("%")[0] for entry in found))
+    for address in addresses:
+        if not permitted(ipaddress.ip_address(address)):
+            raise _FetchError(
+                f"{host} is the private or local address {address}; only public ones are read unless "
+                "private addresses are allowed (allow_private=True)"
+            )
+    failure: OSError | None = None
+    for address in addresses:
+        try:
+            return socket.create_connection((address, port), timeout=timeout)
+        except OSError as error:
+            failure = error
+    if isinstance(failure, TimeoutError):
+        raise _FetchError(f"no connection within {timeout:g} s; check address and network") from failure
+    raise _FetchError(f"cannot connect to {host}:{port} ({failure})") from failure
+
+
+def _headers(host: str, port: int, tls: bool) -> dict[str, str]:
+    name = f"[{host}]" if ":" in host else host
+    return {
+        "Host": name if port == (443 if tls else 80) else f"{name}:{port}",
+        "User-Agent": "torchnotes",
+        "Accept": "text/html, text/markdown, text/plain, application/json;q=0.9, */*;q=0.1",
+        "Accept-Encoding": "identity",
+        "Connection": "close",
+    }
+
+
+def _read(response: http.client.HTTPResponse, max_bytes: int, url: str) -> Page | str:
+    location = response.getheader("Location")
+    if response.status in _REDIRECTS and location:
+        return location
+    if response.status != 200:
+        raise _FetchError(f"the server answered {response.status} {response.reason}; only 200 is read")
+    too_long = _FetchError(f"it is longer than {max_bytes // (1024 * 1024)} MB; give a smaller page")
+    encoding = (response.getheader("Content-Encoding") or "identity").lower()
+    if encoding not in ("identity", "gzip"):
+        raise _FetchError(f"it is compressed with {encoding}, unasked; save the page to a file")
+    # Some servers send gzip whatever was asked for; the limit holds for the unpacked bytes.
+    unpack = zlib.decompressobj(31) if encoding == "gzip" else None
+    body = bytearray()
+    while chunk := response.read(_CHUNK):
+        body += unpack.decompress(chunk, max_bytes + 1) if unpack else chunk
+        if len(body) > max_bytes:
+            raise too_long
+    if response.length:
+        raise http.client.IncompleteRead(bytes(body), response.length)
+    return Page(url, response.headers.get_content_type(), bytes(body))
+
+
+def _percent_encoded(target: str) -> str:
+    # Characters that may not stand in a request line: an address pasted from a browser can hold Chinese.
+    return "".join(c if "!" <= c <= "~" else "".join(f"%{byte:02X}" for byte in c.encode()) for c in target)
+
+
+def _nat64(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
+    if address in ipaddress.IPv6Network("64:ff9b::/96"):
+        return ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
+    return None

@@ -1,0 +1,104 @@
+"""A saved or fetched web page to Markdown: its main content, and what its head says of it.
+
+trafilatura finds the main content. What it would lose of release notes is mended here: code blocks and links
+go around it (it drops blank lines of code, and passages made of links, which in release notes are facts),
+identifiers are written as in the page (without escapes before underscores), and the date comes only from what
+the head declares.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from typing import TYPE_CHECKING
+
+from ingest.html_parts import put_back, set_aside
+
+if TYPE_CHECKING:
+    from lxml.html import HtmlElement  # type: ignore[import-untyped]
+
+_CODE_SPAN_OR_ESCAPE = re.compile(r"(`+)(?!`)(.+?)(?<!`)\1(?!`)|\\([_\[\]~<])", re.S)
+_LINK = re.compile(r"!?\[[^\]\n]{0,500}\]\([^)\n]{0,2000}\)")
+_FACTS: tuple[tuple[str, str], ...] = (
+    ("url", "//link[@rel='canonical']/@href"),
+    ("url", "//meta[@property='og:url']/@content"),
+    ("date", "//meta[@property='article:published_time']/@content"),
+    ("date", "//meta[@name='date' or @name='pubdate' or @name='dcterms.date']/@content"),
+    ("page_title", "//meta[@property='og:title']/@content"),
+    ("page_title", "//title/text()"),
+)
+
+
+def html_to_markdown(page: str) -> tuple[dict[str, str], str]:
+    """Facts from the head of a page (url, date, page_title, where declared) and its main content.
+
+    Raises:
+        ValueError: no main content is found; the message fits in one line.
+    """
+    import lxml.html  # type: ignore[import-untyped]
+    from lxml.etree import ParserError  # type: ignore[import-untyped]
+    from trafilatura import extract
+    from trafilatura.settings import use_config
+
+    logging.getLogger("trafilatura").setLevel(logging.CRITICAL)  # an empty page is reported by us
+    try:
+        # Encoded again, since lxml refuses a text that declares its encoding.
+        tree = lxml.html.document_fromstring(page.encode(), parser=lxml.html.HTMLParser(encoding="utf-8"))
+    except (ParserError, ValueError) as error:
+        raise ValueError("it holds no HTML that can be read") from error
+    facts = _facts(tree)
+    _mark_article(tree)
+    aside = set_aside(tree, page)
+    # A short page is as good as a long one; below its minimum trafilatura falls back to bare text.
+    config = use_config()
+    config.set("DEFAULT", "MIN_EXTRACTED_SIZE", "1")
+    config.set("DEFAULT", "MIN_OUTPUT_SIZE", "1")
+    markdown = extract(
+        tree,
+        output_format="markdown",
+        include_links=True,
+        include_tables=True,
+        include_formatting=True,
+        include_comments=False,
+        favor_recall=True,
+        config=config,
+    )
+    if not markdown or not _LINK.sub("", markdown).strip(" \n*+-|"):
+        raise ValueError("no main content was found in the page; save the article itself or give its text")
+    return facts, put_back(_unescape(markdown), aside).strip() + "\n"
+
+
+def _facts(tree: HtmlElement) -> dict[str, str]:
+    facts: dict[str, str] = {}
+    for name, path in _FACTS:
+        for value in tree.xpath(path)[:1]:
+            if value.strip():
+                facts.setdefault(name, " ".join(value.split()))
+    return facts
+
+
+def _mark_article(tree: HtmlElement) -> None:
+    """Name the article of a page that has none: trafilatura drops headings around bare paragraphs."""
+    import lxml.html
+
+    body = tree.find("body")
+    if body is None or tree.xpath("//article | //main | //*[@role='main']"):
+        return
+    paragraphs = tree.xpath("//body//p[not(ancestor::aside | ancestor::footer)]")
+    parents = {paragraph.getparent() for paragraph in paragraphs}
+    richest = max(parents, key=lambda e: sum(len(p.text_content()) for p in e.findall("p")), default=None)
+    if richest is None:
+        return
+    if richest is not body:
+        if richest.tag in ("div", "section"):
+            richest.tag = "article"
+        return
+    article = lxml.html.Element("article")
+    for child in list(body):
+        if child.tag not in ("nav", "header", "footer", "aside", "script", "style", "form"):
+            article.append(child)
+    body.append(article)
+
+
+def _unescape(markdown: str) -> str:
+    return _CODE_SPAN_OR_ESCAPE.sub(lambda match: match[3] or match[0], markdown)

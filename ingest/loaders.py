@@ -1,0 +1,186 @@
+"""Files, folders and web addresses to documents.
+
+Whatever cannot be taken is reported in one line and passed over; the rest goes on.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path, PurePath
+from urllib.parse import urlsplit
+
+from ingest.addresses import is_web
+from ingest.document import Document
+from ingest.encoding import decode
+from ingest.errors import SourceError
+from ingest.fetch import MAX_BYTES, Page, fetch, is_public
+from ingest.github import read_releases
+from ingest.html import html_to_markdown
+from ingest.reading import read_document
+
+OnSkip = Callable[[SourceError], None]
+
+#: How a file is read, by the ending of its name.
+FORMATS: dict[str, str] = {
+    ".md": "text",
+    ".markdown": "text",
+    ".txt": "text",
+    ".text": "text",
+    ".html": "html",
+    ".htm": "html",
+    ".xhtml": "html",
+    ".json": "releases",
+}
+_MEDIA_TYPES = {
+    "text/html": "html",
+    "application/xhtml+xml": "html",
+    "text/plain": "text",
+    "text/markdown": "text",
+    "text/x-markdown": "text",
+    "application/json": "releases",
+    "application/vnd.github+json": "releases",
+}
+_ALLOWED = ", ".join(FORMATS)
+_GIVE = "give a file, a folder or an http(s) address"
+_MEGABYTE = 1024 * 1024
+
+
+def load(
+    source: str | Path, *, on_skip: OnSkip, allow_private: bool = False, timeout: float = 20.0
+) -> Iterator[Document]:
+    """Load every document of a source, in a fixed order.
+
+    A folder is read with its subfolders, sorted by name; hidden files and folders (.git) are not part of it.
+    Identical files give documents of the same id and content; different documents of one call never share
+    an id.
+
+    Args:
+        source: a file (Markdown, plain text, HTML, JSON of the GitHub releases API), a folder of them, or an
+            http(s) address.
+        on_skip: called with one clear line for each thing that cannot be taken.
+        allow_private: also fetch from private, loopback and link-local addresses.
+        timeout: seconds for each request, from connecting to the last byte.
+    """
+    taken: dict[str, str] = {}
+    for part in _parts(source, on_skip):
+        try:
+            for document in _read(part, on_skip, allow_private, timeout):
+                content = document.content_hash
+                if taken.setdefault(document.id, content) != content:
+                    document = replace(document, id=f"{document.id}-{_place(document.origin, source)}")
+                yield document
+        except SourceError as error:
+            on_skip(error)
+
+
+def _parts(source: str | Path, on_skip: OnSkip) -> Iterator[str | Path]:
+    """The web address or the files that a source consists of."""
+    if isinstance(source, str) and "://" in source:
+        yield source
+        return
+    path = Path(source)
+    if path.is_dir():
+        yield from _walk(path, frozenset(), on_skip)
+    elif path.exists() or path.is_symlink():
+        yield path
+    else:
+        on_skip(SourceError(str(source), f"there is no such file or folder; {_GIVE}"))
+
+
+def _walk(folder: Path, above: frozenset[tuple[int, int]], on_skip: OnSkip) -> Iterator[Path]:
+    try:
+        status = folder.stat()
+        names = sorted(name for name in os.listdir(folder) if not name.startswith("."))
+    except OSError as error:
+        on_skip(SourceError(str(folder), f"the folder cannot be read ({error.strerror})"))
+        return
+    here = (status.st_dev, status.st_ino)
+    if here in above:
+        on_skip(SourceError(str(folder), "the link leads back into a folder above it, which is read already"))
+        return
+    for name in names:
+        path = folder / name
+        if path.is_dir():
+            yield from _walk(path, above | {here}, on_skip)
+        else:
+            yield path
+
+
+def _place(origin: str, source: str | Path) -> str:
+    """Six digits for where in the source a document lies."""
+    place = origin if is_web(origin) else PurePath(os.path.relpath(origin, source)).as_posix()
+    return hashlib.sha256(place.encode()).hexdigest()[:6]
+
+
+def _read(part: str | Path, on_skip: OnSkip, allow_private: bool, timeout: float) -> Iterator[Document]:
+    origin = str(part)
+    if isinstance(part, Path):
+        form, data = _format_of_file(part), _bytes_of_file(part)
+    else:
+        page = fetch(part, timeout=timeout, permitted=(lambda _: True) if allow_private else is_public)
+        form, data, origin = _format_of_page(part, page), page.body, page.url
+    try:
+        text = decode(data)
+        if form == "releases":
+            yield from _releases(text, origin, on_skip)
+        elif form == "html" or text[:500].lstrip().lower().startswith(("<!doctype html", "<html")):
+            facts, markdown = html_to_markdown(text)
+            yield read_document(markdown, origin, facts=facts)
+        else:
+            yield read_document(text, origin)
+    except ValueError as error:
+        raise SourceError(origin, str(error)) from error
+
+
+def _releases(text: str, origin: str, on_skip: OnSkip) -> Iterator[Document]:
+    for notes in read_releases(text):
+        place = f"{origin}#{notes.name}"
+        try:
+            if notes.problem:
+                raise SourceError(place, notes.problem)
+            yield read_document(notes.body, place, facts=notes.facts)
+        except SourceError as error:
+            on_skip(error)
+
+
+def _format_of_file(path: Path) -> str:
+    form = FORMATS.get(path.suffix.lower())
+    if form is None:
+        kind = f"files of type {path.suffix}" if path.suffix else "files without an ending"
+        raise SourceError(str(path), f"{kind} are not read; allowed are {_ALLOWED}")
+    return form
+
+
+def _format_of_page(url: str, page: Page) -> str:
+    named = FORMATS.get(PurePath(urlsplit(page.url).path).suffix.lower())
+    sent = _MEDIA_TYPES.get(page.media_type)
+    # Raw files are often sent as plain text whatever they are.
+    form = named if named and sent in ("text", None) else sent
+    if form is None:
+        allowed = "allowed are HTML, Markdown, text and JSON"
+        raise SourceError(url, f"pages of type {page.media_type} are not read; {allowed}")
+    return form
+
+
+def _bytes_of_file(path: Path) -> bytes:
+    try:
+        status = path.stat()
+        if not stat.S_ISREG(status.st_mode):
+            raise SourceError(str(path), f"it is no regular file; {_GIVE}")
+        if status.st_size > MAX_BYTES:
+            size, limit = status.st_size / _MEGABYTE, MAX_BYTES // _MEGABYTE
+            raise SourceError(str(path), f"it has {size:.0f} MB, more than the {limit} MB allowed; split it")
+        with path.open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+    except FileNotFoundError as error:
+        raise SourceError(str(path), "the link leads nowhere; give the file itself") from error
+    except OSError as error:
+        reason = f"it cannot be read ({error.strerror}); check its permissions"
+        raise SourceError(str(path), reason) from error
+    if len(data) > MAX_BYTES:  # it grew since it was measured
+        raise SourceError(str(path), f"it has more than the {MAX_BYTES // _MEGABYTE} MB allowed; split it")
+    return data

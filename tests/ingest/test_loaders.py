@@ -1,0 +1,178 @@
+"""Files, folders and addresses to documents; what cannot be taken is one line, and the rest goes on."""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+from collections.abc import Iterator
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+from ingest.document import Document
+from ingest.errors import SourceError
+from ingest.loaders import load
+
+NOTE = "# {0}\n\nPyTorch 2.4 runs here. PyTorch 2.4 is good.\n"
+
+
+def run(source: str | Path, **options: bool) -> tuple[list[Document], list[str]]:
+    skipped: list[SourceError] = []
+    documents = list(load(source, on_skip=skipped.append, **options))
+    assert not any("\n" in str(error) for error in skipped)
+    return documents, [str(error) for error in skipped]
+
+
+def test_a_file_of_each_type(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text(NOTE.format("A"))
+    (tmp_path / "b.txt").write_bytes("团队记录\r\n\r\n我们升级了。\r\n".encode("gb18030"))
+    (tmp_path / "c.HTML").write_text(f"<html><body><article><h1>C</h1><p>{NOTE}</p></article></body></html>")
+    release = {
+        "tag_name": "v2.7.0",
+        "name": "PyTorch 2.7.0 Release",
+        "body": "# Highlights\n\nMega Cache.",
+        "published_at": "2025-04-23T16:16:58Z",
+    }
+    (tmp_path / "d.json").write_text(json.dumps([release, release | {"tag_name": "v2.6.0", "body": ""}]))
+    documents, skipped = run(tmp_path)
+    assert [document.title for document in documents] == ["A", "团队记录", "C", "PyTorch 2.7.0 Release"]
+    assert documents[1].language == "zh" and "\r" not in documents[1].text
+    assert documents[3].kind == "release-notes" and str(documents[3].date) == "2025-04-23"
+    assert documents[3].origin == f"{tmp_path / 'd.json'}#v2.7.0"
+    assert skipped == [f"{tmp_path / 'd.json'}#v2.6.0: the release has no notes (body is empty)"]
+
+
+def test_a_folder_is_read_in_order_without_hidden_files(tmp_path: Path) -> None:
+    for name in ("b/two.md", "a.md", "b/one.md", ".git/x.md", "b/.hidden.md"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(NOTE.format(name))
+    documents, skipped = run(str(tmp_path))
+    assert [document.title for document in documents] == ["a.md", "b/one.md", "b/two.md"]
+    assert not skipped
+
+
+def test_bad_files_are_one_line_each_and_the_rest_goes_on(tmp_path: Path) -> None:
+    (tmp_path / "binary.md").write_bytes(b"abc\0def")
+    (tmp_path / "broken.md").write_bytes("中文".encode()[:-1])
+    (tmp_path / "empty.md").touch()
+    (tmp_path / "good.md").write_text(NOTE.format("Good"))
+    (tmp_path / "json.json").write_text("{}")
+    (tmp_path / "noending").write_text("x")
+    (tmp_path / "page.html").write_text("<html></html>")
+    (tmp_path / "paper.pdf").write_bytes(b"%PDF")
+    (tmp_path / "z.md").symlink_to(tmp_path / "gone.md")
+    documents, skipped = run(tmp_path)
+    assert [document.title for document in documents] == ["Good"]
+    for line, words in zip(
+        skipped,
+        [
+            "binary file",
+            "broken at byte",
+            "is empty",
+            "tag_name and body",
+            "without an ending",
+            "no ",
+            ".pdf are not read",
+            "leads nowhere",
+        ],
+        strict=True,
+    ):
+        assert words in line
+    assert ".md, .markdown, .txt" in skipped[4]
+
+
+def test_a_huge_file_is_refused_unread(tmp_path: Path) -> None:
+    path = tmp_path / "huge.txt"
+    with path.open("wb") as file:
+        file.truncate(50 * 1024 * 1024)
+    assert run(path) == ([], [f"{path}: it has 50 MB, more than the 20 MB allowed; split it"])
+
+
+def test_a_link_back_up_is_not_followed(tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a" / "n.md").write_text(NOTE.format("N"))
+    (tmp_path / "a" / "loop").symlink_to(tmp_path, target_is_directory=True)
+    documents, skipped = run(tmp_path)
+    assert len(documents) == 1
+    assert len(skipped) == 1 and "leads back into a folder above it" in skipped[0]
+
+
+def test_a_pipe_is_refused_without_waiting(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.md")
+    assert "no regular file" in run(tmp_path)[1][0]
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read every file")
+def test_an_unreadable_file_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("x")
+    (tmp_path / "a.md").chmod(0)
+    assert "cannot be read (Permission denied)" in run(tmp_path)[1][0]
+
+
+def test_a_missing_source_is_one_line(tmp_path: Path) -> None:
+    documents, (line,) = run(tmp_path / "none")
+    assert not documents
+    assert line.startswith(f"{tmp_path / 'none'}: there is no such file or folder; give a file")
+
+
+def test_copies_share_an_id_and_others_never_do(tmp_path: Path) -> None:
+    for folder, body in (("x/a", "one"), ("y/a", "one"), ("z/a", "another")):
+        (tmp_path / folder).mkdir(parents=True)
+        (tmp_path / folder / "n.md").write_text(f"# Same\n\n{body}\n")
+    first, copy, other = run(tmp_path)[0]
+    assert (first.id, first.content_hash) == (copy.id, copy.content_hash)
+    assert other.id.startswith(first.id) and other.id != first.id
+    assert [document.id for document in run(tmp_path)[0]] == [first.id, copy.id, other.id]
+
+
+def test_a_page_saved_under_another_name_is_still_a_page(tmp_path: Path) -> None:
+    page = "<!DOCTYPE html><html><body><article><h1>T</h1><p>Text.</p></article></body></html>"
+    (tmp_path / "saved.txt").write_text(page)
+    assert run(tmp_path)[0][0].text == "# T\n\nText.\n"
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[str]:
+    class Handler(SimpleHTTPRequestHandler):
+        def __init__(self, *args: object) -> None:
+            super().__init__(*args, directory=str(tmp_path / "site"))  # type: ignore[arg-type]
+
+        def log_message(self, format: str, *args: object) -> None:
+            return
+
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site" / "notes.md").write_text(NOTE.format("Team notes"))
+    page = "<html><body><article><h1>Page</h1><p>Prose.</p></article></body></html>"
+    (tmp_path / "site" / "page.html").write_text(page)
+    (tmp_path / "site" / "x.zip").write_bytes(b"PK")
+    httpd = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=httpd.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
+    yield f"http://127.0.0.1:{httpd.server_port}"
+    httpd.shutdown()
+    httpd.server_close()
+
+
+def test_an_address_is_loaded_when_it_may_be(site: str) -> None:
+    (document,), skipped = run(f"{site}/notes.md", allow_private=True)
+    assert not skipped
+    assert (document.title, document.url, document.version) == ("Team notes", f"{site}/notes.md", "2.4")
+    assert run(f"{site}/page.html", allow_private=True)[0][0].text == "# Page\n\nProse.\n"
+
+
+@pytest.mark.parametrize(
+    ("path", "private", "message"),
+    [
+        ("/notes.md", False, "private or local address"),
+        ("/none.md", True, "404"),
+        ("/x.zip", True, "application/zip are not read"),
+    ],
+    ids=["private", "missing", "type"],
+)
+def test_an_address_that_cannot_be_taken_is_one_line(
+    site: str, path: str, private: bool, message: str
+) -> None:
+    documents, skipped = run(site + path, allow_private=private)
+    assert not documents
+    assert len(skipped) == 1 and message in skipped[0]
