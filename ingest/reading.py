@@ -1,0 +1,97 @@
+"""From a text and where it came from to a Document."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import PurePath
+
+from corpus.catalog import find_original
+from ingest.addresses import is_web
+from ingest.cleaning import clean
+from ingest.document import Document, Removal
+from ingest.encoding import normalise_lines
+from ingest.errors import SourceError
+from ingest.front_matter import split_front_matter
+from ingest.markup import unescape
+from ingest.metadata import Metadata, detect, title_of
+from ingest.restore import restore_structure
+from ingest.tables import flatten_tables
+
+_ID_DIGITS = 10
+_RELEASE_PAGE = re.compile(r"^https://github\.com/pytorch/pytorch/releases/tag/")
+
+
+def read_document(text: str, origin: str, *, facts: Mapping[str, str] | None = None) -> Document:
+    """Read one document.
+
+    The result depends on the arguments alone; nothing is opened.
+
+    Args:
+        text: Markdown, with or without front matter, or plain text.
+        origin: path or URL it came from.
+        facts: what is known of it from elsewhere, under the names of front matter fields (title, url,
+            release, kind, language, date); the text's own front matter comes first.
+
+    Raises:
+        SourceError: there is no text.
+    """
+    fields, body = split_front_matter(normalise_lines(text).removeprefix("\ufeff"))
+    fields = {**(facts or {}), **fields}
+    cleaned, removed = clean(body)
+    restored = unescape(flatten_tables(restore_structure(cleaned)))
+    if not restored.strip():
+        raise SourceError(origin, "it holds no text besides navigation and boxes; give the text itself")
+    metadata = _with_original(detect(fields, body, restored, origin))
+    if metadata.title_misleads and (own := title_of(restored)):
+        # As a heading it would stand above every section, and name the wrong release there.
+        restored = restored.lstrip("\n").partition("\n")[2].lstrip("\n")
+        removed = (Removal("title of another release", 1, own[:80]), *removed)
+    return Document(
+        id=document_id(metadata, origin),
+        title=metadata.title,
+        url=metadata.url,
+        release=metadata.release,
+        kind=metadata.kind,
+        language=metadata.language,
+        date=metadata.date,
+        text=restored,
+        origin=origin,
+        removed=removed,
+    )
+
+
+def _with_original(metadata: Metadata) -> Metadata:
+    """The address and date of the official post, for a copy of it that links to the release only.
+
+    Posts exist in English once; translations are many, and a copy of one says nothing of which it is.
+    """
+    if metadata.kind != "blog" or metadata.language != "en" or not _RELEASE_PAGE.search(metadata.url):
+        return metadata
+    original = find_original(str(metadata.release), metadata.kind, metadata.language)
+    if original is None:
+        return metadata
+    return replace(metadata, url=original.url, date=metadata.date or original.date)
+
+
+def document_id(metadata: Metadata, origin: str) -> str:
+    """A short id such as blog-2.4-zh-0123456789, the same for the same source on every machine.
+
+    It is made from what names a source, not from its text: an edited document keeps its id, and copies of a
+    file share it. That is the address with kind, release, language and title (a post has many translations),
+    or, where a document has no address of its own, its file name and that of its folder.
+
+    Args:
+        metadata: the facts of the document.
+        origin: path or URL it was loaded from.
+    """
+    release = str(metadata.release or "")
+    if metadata.url:
+        identity: tuple[str, ...] = (metadata.kind, release, metadata.language, metadata.title, metadata.url)
+    else:
+        place = origin if is_web(origin) else "/".join(PurePath(origin).parts[-2:])
+        identity = (metadata.kind, metadata.language, place)
+    digest = hashlib.sha256("\0".join(identity).encode()).hexdigest()[:_ID_DIGITS]
+    return "-".join(part for part in (metadata.kind, release, metadata.language, digest) if part)
