@@ -1,0 +1,179 @@
+"""Segmenting: text into the terms that the lexical index matches.
+
+Identifiers, flags, environment variables and versions come out whole (`torch._dynamo.mark_dynamic`,
+`--device`, `2.10`, `#156181`), followed by their parts, so that both spellings of a reader find them.
+Chinese is cut by jieba with the glossary as user dictionary; a word that jieba does not know also
+yields its character bigrams. Case, full-width and traditional forms are folded.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import jieba
+
+_HAN = r"\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+# Order matters: the first alternative that fits takes the longest name. `re.ASCII` keeps \w off Chinese.
+_TOKEN = re.compile(
+    rf"""
+    (?P<han>[{_HAN}]+)
+  | (?P<pull>\#\d{{3,6}})
+  | (?P<flag>--[A-Za-z][\w-]+)
+  | (?P<number>\d+(?:[.,:]\d+)*(?P<unit>%|[A-Za-z]\w*(?:-[A-Za-z]\w*)*)?)
+  | (?P<name>_*[A-Za-z]\w*(?:(?:\.|::|->|[-/+&])_*[A-Za-z0-9]\w*)*(?:\+\+)?\#?)
+    """,
+    re.X | re.ASCII,
+)
+# A character with its accents, and emoji joined to one: no place for a break.
+_MODIFIERS = r"[\u0300-\u036f\u20e3\ufe00-\ufe0f\U0001f3fb-\U0001f3ff]*"
+_CHARACTER = re.compile(rf".{_MODIFIERS}(?:\u200d.{_MODIFIERS})*", re.S)
+_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+", re.ASCII)
+_VERSION = re.compile(r"v\d+(?:\.\d+)+")
+_SPLIT = re.compile(r"(?:\.|::|->|[-/+&_])+")
+_ENGLISH = (
+    "a an and are as at be been but by can could did do does for from had has have how i if in into is it "
+    "its just me my no not of on or our should so than that the their them then there these they this to was "
+    "we were what when where which who why will with would you your"
+)
+_CHINESE = (
+    "的 了 在 是 和 与 及 或 也 都 就 还 而 但 被 把 给 让 我 你 他 它 们 我们 你们 他们 它们 "
+    "这 那 这个 那个 哪 哪个 哪些 什么 怎么 怎样 如何 吗 呢 吧 啊 里 中 上 下 从 到 对 为 以 于 由 向 "
+    "有 没有 一个 一种 些 个 之 其 该 此 并 等 会 能 可以 要 想 请 再 又 很 更 最 不 来 去 用"
+)
+ENGLISH_STOPWORDS = frozenset(_ENGLISH.split())
+CHINESE_STOPWORDS = frozenset(_CHINESE.split())
+
+
+def fold(text: str) -> str:
+    """Fold full-width forms (NFKC) and case; lengths may change.
+
+    >>> fold("ＦＵＮＣＴＯＲＣＨ　２.０")
+    'functorch 2.0'
+    """
+    return unicodedata.normalize("NFKC", text).casefold()
+
+
+class Segmenter:
+    """Cuts text into terms.
+
+    Args:
+        words: names of the glossary that jieba must keep whole.
+        cache_folder: where jieba may keep its parsed dictionary; None: the system's temporary folder.
+    """
+
+    def __init__(self, words: Iterable[str] = (), *, cache_folder: Path | None = None) -> None:
+        self._words = tuple(words)
+        self._cache_folder = cache_folder
+
+    @cached_property
+    def _jieba(self) -> jieba.Tokenizer:
+        import jieba
+
+        jieba.setLogLevel(logging.WARNING)
+        tokenizer = jieba.Tokenizer()  # an instance: jieba's own is one for the whole process
+        if self._cache_folder is not None:
+            self._cache_folder.mkdir(parents=True, exist_ok=True)
+            tokenizer.tmp_dir = str(self._cache_folder)
+        for word in self._words:
+            for han in re.findall(f"[{_HAN}]{{2,}}", simplify(fold(word))):
+                tokenizer.add_word(han)
+        return tokenizer
+
+    def terms(self, text: str) -> list[str]:
+        """The terms of a text in order, stop words left out, compound names followed by their parts."""
+        out: list[str] = []
+        for match in _TOKEN.finditer(simplify(unicodedata.normalize("NFKC", text))):
+            token = match[0]
+            if match["han"]:
+                out.extend(self._han_terms(token))
+            elif match["pull"]:
+                out.append(token)
+            elif match["number"]:
+                out.extend(_number_terms(token, match["unit"] or ""))
+            else:
+                out.extend(_name_terms(token))
+        return out
+
+    def words(self, text: str) -> list[str]:
+        """Pieces of a text that must not be broken; joined they are the text again."""
+        out: list[str] = []
+        position = 0
+        for match in _TOKEN.finditer(text):
+            out.extend(_CHARACTER.findall(text, position, match.start()))
+            out.extend(self._jieba.cut(match[0]) if match["han"] else [match[0]])
+            position = match.end()
+        out.extend(_CHARACTER.findall(text, position))
+        return out
+
+    def _han_terms(self, text: str) -> Iterator[str]:
+        for word in self._jieba.cut(text):
+            if word in CHINESE_STOPWORDS:
+                continue
+            yield word
+            if len(word) > 2:
+                known = [word[i : i + n] for n in (2, 3) for i in range(len(word) - n + 1)]
+                yield from (part for part in known if part != word and self._jieba.FREQ.get(part))
+            if len(word) > 2 and not self._jieba.FREQ.get(word):
+                yield from (word[i : i + 2] for i in range(len(word) - 1))
+
+
+def _number_terms(token: str, unit: str) -> list[str]:
+    """A number with its unit and without: "1.6x" is found by "1.6" too."""
+    whole = token.casefold().replace(",", "")
+    return [whole, whole.removesuffix(unit.casefold())] if unit else [whole]
+
+
+@lru_cache(maxsize=65536)
+def _name_terms(token: str) -> tuple[str, ...]:
+    """A name whole, its dotted and underscored parts, and the words of CamelCase, stems for English words."""
+    whole = token.casefold()
+    if whole in ENGLISH_STOPWORDS:
+        return ()
+    if token.isalpha() and (token.islower() or token.istitle()):
+        return (stem(whole),)
+    terms = [whole, whole[1:]] if _VERSION.fullmatch(whole) else [whole]
+    for piece in _SPLIT.split(token):
+        folded = piece.casefold()
+        terms.append(folded)
+        words = [word.casefold() for word in _PART.findall(piece)]
+        terms.extend(stem(word) for word in words if len(word) > 1)
+    return tuple(dict.fromkeys(term for term in terms if term and term not in ENGLISH_STOPWORDS))
+
+
+@lru_cache(maxsize=65536)
+def stem(word: str) -> str:
+    """English stem by the Snowball algorithm (Porter 2, https://snowballstem.org/algorithms/english/stemmer.html)."""
+    return str(_stemmer().stemWord(word))
+
+
+@lru_cache(maxsize=1)
+def _stemmer() -> Any:  # noqa: ANN401 - the package has no types
+    import snowballstemmer
+
+    return snowballstemmer.stemmer("english")
+
+
+def simplify(text: str) -> str:
+    """Fold traditional Chinese characters to simplified ones, one for one."""
+    return text.translate(_traditional())
+
+
+@lru_cache(maxsize=1)
+def _traditional() -> dict[int, str]:
+    """OpenCC's character table, the first choice of each line; phrases do not matter for matching."""
+    import opencc
+
+    path = Path(opencc.__file__).parent / "dictionary" / "TSCharacters.txt"
+    table: dict[int, str] = {}
+    for line in path.read_text(encoding="utf-8").splitlines():
+        traditional, _, simplified = line.partition("\t")
+        if len(traditional) == 1 and simplified:
+            table[ord(traditional)] = simplified.split()[0]
+    return table
