@@ -1,0 +1,113 @@
+"""Sentences: the smallest stretches that an answer may quote.
+
+A sentence is a prose sentence, a list item, a table row, a code fence or a heading that says something by
+itself. Each is a span, so what is quoted can be found again byte for byte.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal
+
+from ingest.markup import Block
+
+SentenceKind = Literal["prose", "item", "row", "code", "heading"]
+
+_CLOSERS = r"”’」』）)\"'*_`\]"
+# A sentence ends at a Chinese full stop, or at a Latin one that white space and a capital, a Chinese
+# character or a mark follows: so 2.4, torch.compile, e.g. and x.shape[1] stay whole.
+_END = re.compile(
+    rf"[。！？!?][{_CLOSERS}]*(?!\))"
+    rf"|(?<=[\w\d\])`*\"”’%_])\.[{_CLOSERS}]*(?=\s+[\"“‘(\[*_`#]*[A-Z0-9\u3400-\u9fff]|\s*\n\s*\n|\s*$|(?<=[.])[\u3400-\u9fff])"
+)
+_ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|al|Fig|No|Dr|Mr|Inc|approx)|\b[A-Z])\.$")
+#: A list item up to this long is quoted whole: its second sentence often holds the answer to its first.
+WHOLE_ITEM = 420  # characters
+_ABBREVIATION_LENGTH = 12  # characters, more than the longest
+_PARENTHESIS_REACH = 120  # characters; an unclosed one must not swallow the rest of a paragraph
+_META = re.compile(r"^(?:Source|来源|Related|相关)[:：]")
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A quotable stretch: its span in the document's text and what it is."""
+
+    start: int
+    end: int
+    kind: SentenceKind
+
+
+def sentences_of(text: str, block: Block) -> Iterator[Sentence]:
+    """The quotable sentences of a block; none for its metadata lines and white space."""
+    match block.kind:
+        case "fence":
+            yield Sentence(block.start, block.end, "code")
+        case "heading":
+            yield Sentence(block.start, block.end, "heading")
+        case "table":
+            for start, end in _lines(text, block.start, block.end):
+                if not re.fullmatch(r"[\s|:-]+", text[start:end]):
+                    yield Sentence(start, end, "row")
+        case "html":
+            return
+        case "item":
+            if block.end - block.start <= WHOLE_ITEM:
+                if re.search(r"\w", text[block.start : block.end]):
+                    yield Sentence(block.start, block.end, "item")
+            else:
+                yield from _prose(text, block.start, block.end, "item")
+        case "paragraph" | "quote":
+            if not _META.match(text[block.start : block.end]):
+                yield from _prose(text, block.start, block.end, "prose")
+            else:
+                for start, end in _lines(text, block.start, block.end):
+                    if not _META.match(text[start:end]):
+                        yield from _prose(text, start, end, "prose")
+
+
+def split_prose(text: str) -> list[str]:
+    """Cut prose into sentences; joined they are the text again, white space with the sentence before."""
+    cuts = [0]
+    for match in _END.finditer(text):
+        before = text[max(match.end() - _ABBREVIATION_LENGTH, 0) : match.end()]
+        if match[0].startswith(".") and _ABBREVIATION.search(before):
+            continue
+        end = match.end()
+        while end < len(text) and text[end].isspace():
+            end += 1
+        if not _open_span(text, cuts[-1], end):
+            cuts.append(end)
+    if cuts[-1] < len(text):
+        cuts.append(len(text))
+    return [text[a:b] for a, b in pairwise(cuts)]
+
+
+def _open_span(text: str, start: int, end: int) -> bool:
+    """Whether a cut at `end` would fall inside a code span or a parenthesis that soon closes."""
+    head, tail = text[start:end], text[end : end + _PARENTHESIS_REACH]
+    if head.count("`") % 2 and "`" in text[end:]:  # one that never closes is no code span
+        return True
+    opened = max(head.rfind("("), head.rfind("（"))
+    closed = max(head.rfind(")"), head.rfind("）"))
+    return opened > closed and re.match(r"[^(（]*[)）]", tail) is not None
+
+
+def _prose(text: str, start: int, end: int, kind: SentenceKind) -> Iterator[Sentence]:
+    position = start
+    for piece in split_prose(text[start:end]):
+        stripped = piece.strip()
+        if re.search(r"\w", stripped):
+            first = position + piece.index(stripped)
+            yield Sentence(first, first + len(stripped), kind)
+        position += len(piece)
+
+
+def _lines(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    position = start
+    for line in text[start:end].split("\n"):
+        if line.strip():
+            yield position, position + len(line)
+        position += len(line) + 1

@@ -1,0 +1,193 @@
+"""Structure-first splitting: sections into chunks that never cut a fence, a name or a sentence in two.
+
+Atoms (`ingest/atoms.py`) are packed into chunks up to a hard cap in the embedder's tokens; a chunk that
+follows another in the same section repeats its last sentence. What a chunk cannot be understood without
+stands in its context line: the release, the heading path, and the parent lines of list items that the
+chunk before holds.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator
+from itertools import zip_longest
+from typing import Any
+
+from langchain_text_splitters import TextSplitter
+
+from ingest.atoms import Atom, AtomCutter
+from ingest.chunk import CONTEXT_TOKENS, MAX_TOKENS, PARENT_TOKENS, Chunk, embedded_text, sentence_texts
+from ingest.document import Document
+from ingest.markup import inline_text, reading_text
+from ingest.section import Section, parse_sections
+from ingest.segment import Segmenter
+from ingest.sentence import sentences_of, split_prose
+
+__all__ = ["CONTEXT_TOKENS", "MAX_TOKENS", "Chunk", "ReleaseNoteSplitter", "embedded_text", "sentence_texts"]
+
+_LEAST_TOKENS = 40  # less leaves no room for a sentence under its context line
+
+
+class ReleaseNoteSplitter(TextSplitter):
+    """Splits release documents by structure.
+
+    Args:
+        count_tokens: tokens that the embedder makes of a text.
+        segmenter: knows where a Chinese sentence may be broken.
+        max_tokens: cap of a chunk's text with its context line.
+
+    Raises:
+        ValueError: the cap is too small.
+    """
+
+    def __init__(
+        self,
+        count_tokens: Callable[[str], int],
+        segmenter: Segmenter,
+        *,
+        max_tokens: int = MAX_TOKENS,
+        **options: Any,
+    ) -> None:
+        if max_tokens < _LEAST_TOKENS:
+            raise ValueError(
+                f"max_tokens is {max_tokens}; give at least {_LEAST_TOKENS}, for example {MAX_TOKENS}"
+            )
+        super().__init__(chunk_size=max_tokens, chunk_overlap=0, length_function=count_tokens, **options)
+        self._count_tokens = count_tokens
+        self._segmenter = segmenter
+        self._max_tokens = max_tokens
+
+    def split_text(self, text: str) -> list[str]:
+        """Split plain Markdown, without the metadata of a document."""
+        document = Document("text", "", "", None, "user", "en", None, text, "text")
+        return [text[chunk.start : chunk.end] for chunk in self.split_document(document)]
+
+    def split_document(self, document: Document) -> list[Chunk]:
+        """Split a document into chunks whose spans cover every section of it."""
+        chunks: list[Chunk] = []
+        seen: dict[str, int] = {}
+        for number, section in enumerate(parse_sections(document)):
+            quotable = [
+                sentence
+                for block, following in zip_longest(section.blocks, section.blocks[1:])
+                if not (block.kind == "heading" and following and following.kind == "heading")
+                for sentence in sentences_of(document.text, block)
+            ]
+            for start, end, context in self._pack(document, section):
+                key = "\0".join((document.id, *section.headings, document.text[start:end]))
+                digest = hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()[:16]
+                seen[digest] = seen.get(digest, -1) + 1
+                chunks.append(
+                    Chunk(
+                        id=f"{digest}-{seen[digest]}" if seen[digest] else digest,
+                        document_id=document.id,
+                        section=number,
+                        section_id=section.id,
+                        headings=section.headings,
+                        status=section.status,
+                        url=section.url,
+                        start=start,
+                        end=end,
+                        context=context,
+                        sentences=tuple(s for s in quotable if start <= s.start and s.end <= end),
+                    )
+                )
+        return chunks
+
+    def _pack(self, document: Document, section: Section) -> Iterator[tuple[int, int, str]]:
+        """Spans of consecutive atoms, as many as fit the cap, each with its context line."""
+        text = document.text
+        path = self._path(document, section)
+        room = self._max_tokens - self._count_tokens(f"{path}\n") - 1
+        # An atom must fit beside the parent lines of its list, should it stand alone.
+        nested = any(block.parent for block in section.blocks)
+        limit = room - min(PARENT_TOKENS, self._max_tokens // 4) - 1 if nested else room
+        atoms = list(AtomCutter(text, self._count, self._segmenter, limit).atoms(section))
+        first = 0
+        while first < len(atoms):
+            last = first
+            total = atoms[first].tokens
+            for atom in atoms[first + 1 :]:
+                total += atom.tokens
+                if total > room or atom.fence != atoms[first].fence:
+                    break
+                last += 1
+            context = self._context(path, text, section, atoms[first], atoms[last])
+            # Tokens do not just add up: a mark in one atom may close in another, a parent line be needed.
+            while last > first and not self._fits(context, text[atoms[first].start : atoms[last].end]):
+                last -= 1
+                context = self._context(path, text, section, atoms[first], atoms[last])
+            yield atoms[first].start, atoms[last].end, context
+            repeated = last > first and self._may_repeat(atoms[last : last + 2], limit)
+            if repeated:
+                repeated = self._fits(
+                    self._context(path, text, section, *atoms[last : last + 2]),
+                    text[atoms[last].start : atoms[last + 1].end],
+                )
+            first = last if repeated else last + 1
+
+    def _may_repeat(self, pair: list[Atom], limit: int) -> bool:
+        """Whether the next chunk may begin with this one's last atom, and leaves room for what is new."""
+        return (
+            len(pair) == 2
+            and pair[0].whole
+            and pair[0].fence == pair[1].fence
+            and pair[0].tokens + pair[1].tokens <= limit // 2
+        )
+
+    def _fits(self, context: str, shown: str) -> bool:
+        return self._count_tokens(f"{context}\n{reading_text(shown)}") <= self._max_tokens
+
+    def _count(self, text: str) -> int:
+        """Tokens of a text as the embedder will read it."""
+        return self._count_tokens(reading_text(text))
+
+    def _path(self, document: Document, section: Section) -> str:
+        """Release and heading path; the outer headings go first where it is too long."""
+        name = f"PyTorch {document.release}" if document.release else " ".join(document.title.split())
+        path = [h for h in section.headings if h and h != name]
+        cap = min(CONTEXT_TOKENS, self._max_tokens // 4)
+        while len(path) > 1 and self._count_tokens(" > ".join([name, *path])) > cap:
+            path.pop(0)
+        # A single long title is cut by words: it stands whole in the text itself.
+        return self._cut(" > ".join([name, *path]), cap)
+
+    def _context(self, path: str, text: str, section: Section, head: Atom, tail: Atom) -> str:
+        """The context line of a chunk: the path, then the parents of its list items that it does not hold."""
+        start, end = head.start, tail.end
+        above = {(block.start, block.end): block.parent for block in section.blocks}
+        parents: set[tuple[int, int]] = set()
+        for span, parent in above.items():
+            if span[0] < end and span[1] > start:
+                while parent and not (start <= parent[0] and parent[1] <= end):
+                    parents.add(parent)
+                    parent = above.get(parent)
+        if not parents:
+            return path
+        cap = min(PARENT_TOKENS, self._max_tokens // 4)
+        lines = [_parent_line(text[first:last]) for first, last in sorted(parents)]
+        joint = self._count_tokens(" > ")
+        # The nearest parent counts most: it takes what the others leave.
+        share = cap // len(lines) - joint
+        cut = [self._cut(line, share) for line in lines[:-1]]
+        cut.append(self._cut(lines[-1], cap - joint - sum(self._count_tokens(line) + joint for line in cut)))
+        return " > ".join([path, *(line for line in cut if line)])
+
+    def _cut(self, line: str, cap: int) -> str:
+        """The first words of a line, as many as the cap allows; of a single long name its beginning."""
+        if self._count_tokens(line) <= cap:
+            return line
+        for pieces in (self._segmenter.words(line), list(line)):
+            while pieces and self._count_tokens("".join(pieces)) > cap:
+                pieces = pieces[: len(pieces) * 7 // 8]
+            if pieces:
+                return "".join(pieces).rstrip()
+        return ""
+
+
+def _parent_line(parent: str) -> str:
+    """What a list stands under, as plain text: of a paragraph that leads into it, the last sentence."""
+    line = parent.strip()
+    if line.rstrip("* ").endswith((":", "：")):
+        line = split_prose(line)[-1]
+    return inline_text(reading_text(line))

@@ -1,0 +1,73 @@
+from __future__ import annotations
+
+import pytest
+
+from ingest.markup import parse_blocks
+from ingest.sentence import WHOLE_ITEM, sentences_of, split_prose
+
+
+def quotable(text: str) -> list[tuple[str, str]]:
+    return [
+        (s.kind, text[s.start : s.end]) for block in parse_blocks(text) for s in sentences_of(text, block)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("One. Two. Three.", 3),
+        ("你好。世界！真的？是的", 4),
+        ("PyTorch 2.4 uses torch.compile and x.shape[1] with Python 3.12. It is fast.", 2),
+        ("Use it, e.g. This one, i.e. That, cf. Fig. 2 vs. No. 3 here.", 1),
+        ("See torch.nn. functional is lower case.", 1),
+        ("It is faster (see the docs. Really). Next.", 2),
+        ("中文句子。English sentence. 又一句。", 3),
+        ("支持 libuv.默认启用。", 2),
+        ("Run `a. B` now. Then stop.", 2),
+        ("An unclosed ` mark. Still two sentences.", 2),
+        ("“引用。”他说。", 2),
+        ("What? Yes! No.", 3),
+        ("One.\n\ntwo", 2),
+        ("The U.S. Team", 1),
+        ("", 0),
+    ],
+)
+def test_prose_is_cut_into_sentences(text: str, count: int) -> None:
+    pieces = split_prose(text)
+    assert len(pieces) == count, pieces
+    assert "".join(pieces) == text
+
+
+def test_a_parenthesis_that_never_closes_does_not_swallow_the_rest() -> None:
+    assert len(split_prose("It (is open. " + "Then come more words. " * 20)) > 15
+
+
+def test_each_block_gives_what_can_be_quoted() -> None:
+    text = (
+        "# A title\n\nOne. Two.\n\n- a short item. And more.\n\n> said\n\n```\ncode. Here.\n```\n\n"
+        "| a | b |\n| - | - |\n| 1. X | 2 |\n\n<div>no</div>\n"
+    )
+    assert quotable(text) == [
+        ("heading", "# A title"),
+        ("prose", "One."),
+        ("prose", "Two."),
+        ("item", "- a short item. And more."),
+        ("prose", "> said"),
+        ("code", "```\ncode. Here.\n```"),
+        ("row", "| a | b |"),
+        ("row", "| 1. X | 2 |"),
+    ]
+
+
+def test_source_lines_are_not_quoted() -> None:
+    text = "Source: <https://x.y/z>\nRelated: tcpstore\nText stays.\n\n来源：<https://x.y>\n\n相关：dcp"
+    assert quotable(text) == [("prose", "Text stays.")]
+
+
+def test_what_holds_no_word_is_no_sentence() -> None:
+    assert quotable("……\n\n- **!**\n\nText。！") == [("prose", "Text。")]
+
+
+def test_a_long_item_is_cut_into_its_sentences() -> None:
+    first = f"- The first {'word ' * WHOLE_ITEM}ends."
+    assert quotable(f"{first} And more.") == [("item", first), ("item", "And more.")]
