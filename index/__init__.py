@@ -1,0 +1,1 @@
+"""What is near a question: embedder, vectors, terms, store, retriever."""

