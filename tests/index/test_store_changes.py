@@ -1,0 +1,87 @@
+"""Which documents an update takes, and what it says of the others."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from index.changes import plan_update
+from ingest.document import Document
+from tests.index.light import make_document
+
+A, B, C = (make_document(name, f"Text of {name}.\n") for name in "abc")
+TWIN = replace(A, id="twin", title="Twin", origin="notes/twin.md")
+
+
+def plan(
+    stored: list[Document], add: list[Document], remove: list[str]
+) -> tuple[str, dict[str, list[str]], list[tuple[str, str]]]:
+    documents, report = plan_update({d.id: d for d in stored}, add, remove)
+    changes = {
+        name: list(getattr(report, name))
+        for name in ("added", "changed", "unchanged", "removed")
+        if getattr(report, name)
+    }
+    return " ".join(documents), changes, [(left.document_id, left.reason) for left in report.left_out]
+
+
+@pytest.mark.parametrize(
+    ("stored", "add", "remove", "holds", "changes", "left_out"),
+    [
+        pytest.param([], [B, A], [], "a b", {"added": ["a", "b"]}, [], id="new, ordered by id"),
+        pytest.param([A, B], [A], [], "a b", {"unchanged": ["a"]}, [], id="unchanged"),
+        pytest.param([A], [replace(A, url="x")], [], "a", {"changed": ["a"]}, [], id="changed metadata"),
+        pytest.param([A, B], [], ["a", "zzz"], "b", {"removed": ["a"]}, [], id="removed, unknown ignored"),
+        pytest.param([A], [A], ["a"], "a", {"unchanged": ["a"]}, [], id="added and removed stays"),
+        pytest.param(
+            *([A], [TWIN], [], "a", {}),
+            [("twin", "its text is that of 'a' (notes/a.md)")],
+            id="twin of a stored one",
+        ),
+        pytest.param(
+            *([], [TWIN, A], [], "twin", {"added": ["twin"]}),
+            [("a", "its text is that of 'twin' (notes/twin.md)")],
+            id="twin given before",
+        ),
+        pytest.param(
+            *([A], [TWIN, A], [], "a", {"unchanged": ["a"]}),
+            [("twin", "its text is that of 'a' (notes/a.md)")],
+            id="stored one stays whatever the order",
+        ),
+        pytest.param(
+            [A], [TWIN], ["a"], "twin", {"added": ["twin"], "removed": ["a"]}, [], id="twin of a removed one"
+        ),
+        pytest.param(
+            *([A, B], [replace(B, text=A.text)], [], "a", {"removed": ["b"]}),
+            [("b", "its text is that of 'a' (notes/a.md)")],
+            id="becomes a twin",
+        ),
+        pytest.param(
+            *([A, B], [replace(A, text=B.text), replace(B, text=A.text)], []),
+            *("a b", {"changed": ["a", "b"]}, []),
+            id="texts swapped",
+        ),
+        pytest.param(
+            *([], [A, replace(B, id="a")], [], "a", {"added": ["a"]}),
+            [("a", "its id 'a' is also that of notes/a.md")],
+            id="same id twice",
+        ),
+        pytest.param(
+            *([A], [replace(A, text="\n")], [], "", {"removed": ["a"]}, [("a", "it has no text")]),
+            id="emptied",
+        ),
+        pytest.param(
+            [A], [replace(C, text=A.text + " ")], [], "a c", {"added": ["c"]}, [], id="one byte differs"
+        ),
+    ],
+)
+def test_plan(
+    stored: list[Document],
+    add: list[Document],
+    remove: list[str],
+    holds: str,
+    changes: dict[str, list[str]],
+    left_out: list[tuple[str, str]],
+) -> None:
+    assert plan(stored, add, remove) == (holds, changes, left_out)
