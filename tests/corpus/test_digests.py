@@ -1,0 +1,95 @@
+"""The shipped digests: ours in wording, exact in figures, paired in the two languages."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from tests.corpus.copying import Sources
+
+ROOT = Path(__file__).resolve().parents[2]
+DIGESTS = ROOT / "corpus" / "digests"
+SHARED = ROOT.parent / "shared" / "corpus"
+HEADING = re.compile(r"^(#{1,4}) (.+?)(?: \{#([a-z0-9-]+)\})?$", re.M)
+SOURCE = re.compile(r"^(?:Source|来源)[:：] ?<(https://\S+)>$", re.M)
+#: Figures of our own prose and code that no source has to hold, by release, each with its reason.
+OWN_NUMBERS: dict[str, set[str]] = {
+    "2.8": {"9"},  # 2023年9月: the notes write the month as a word
+}
+
+needs_sources = pytest.mark.skipif(
+    not SHARED.is_dir(), reason=f"the source documents are not at {SHARED.parent.name}/{SHARED.name}"
+)
+digests = pytest.mark.parametrize(
+    "path", sorted(DIGESTS.glob("*/*.md")), ids=lambda p: f"{p.parent.name}-{p.stem}"
+)
+
+
+@cache
+def sources() -> Sources:
+    return Sources(SHARED)
+
+
+@cache
+def source_numbers(release: str) -> set[str]:
+    """Every number of the documents of a release (the scraped posts are told by their content)."""
+    found: set[str] = set()
+    for path in SHARED.rglob("*"):
+        if path.is_file():
+            text = path.read_text(encoding="utf-8", errors="replace")
+            if f"pytorch-{release}" in path.name or (
+                path.parent.name == "seeds" and f"PyTorch {release}" in text
+            ):
+                found |= numbers(text)
+    return found
+
+
+def numbers(text: str) -> set[str]:
+    text = unicodedata.normalize("NFKC", text)
+    return {n.replace(",", "") for n in re.findall(r"(?<![A-Za-z0-9_.#])\d[\d,]*(?:\.\d+)*", text)}
+
+
+def sections(text: str) -> dict[str, str]:
+    """Section id -> its text, heading line included."""
+    marks = list(HEADING.finditer(text))
+    ends = [m.start() for m in marks[1:]] + [len(text)]
+    return {m[3]: text[m.start() : end] for m, end in zip(marks, ends, strict=True) if m[3]}
+
+
+@needs_sources
+@digests
+def test_no_sentence_is_copied(path: Path) -> None:
+    assert sources().shared_runs(path.read_text(encoding="utf-8")) == []
+
+
+@needs_sources
+@digests
+def test_every_number_stands_in_a_source(path: Path) -> None:
+    text = re.sub(r"^```.*?^```", "", path.read_text(encoding="utf-8"), flags=re.M | re.S)
+    body = text.split("\n---\n", 1)[1]
+    prose = re.sub(r"<?https?://\S+|\{#[a-z0-9-]+\}", " ", body)
+    head = text.split("\n---\n", 1)[0]
+    dates = re.findall(r"^date: (\d+)-(\d+)-(\d+)$", head, re.M)
+    dated = {part.lstrip("0") for date in dates for part in date}
+    unknown = numbers(prose) - source_numbers(path.stem) - dated - OWN_NUMBERS.get(path.stem, set())
+    assert unknown == set()
+
+
+@digests
+def test_every_section_has_a_source(path: Path) -> None:
+    for name, text in sections(path.read_text(encoding="utf-8")).items():
+        assert SOURCE.search(text), f"section {name} has no source line"
+
+
+def test_the_two_languages_are_paired() -> None:
+    english = {p.stem: p for p in (DIGESTS / "en").glob("*.md")}
+    chinese = {p.stem: p for p in (DIGESTS / "zh").glob("*.md")}
+    assert english.keys() == chinese.keys()
+    for release, path in english.items():
+        left = list(sections(path.read_text(encoding="utf-8")))
+        right = list(sections(chinese[release].read_text(encoding="utf-8")))
+        assert left == right, f"{release}: the sections of the two languages differ"
