@@ -103,7 +103,8 @@ def _get(url: str, timeout: float, max_bytes: int, permitted: Callable[[IPAddres
             sock = ssl.create_default_context().wrap_socket(sock, server_hostname=host)
         connection.sock = sock
         connection.request("GET", target, headers=_headers(host, port, tls))
-        answer = _read(connection.getresponse(), max_bytes, url)
+        with connection.getresponse() as response:
+            answer = _read(response, max_bytes, url)
     except TimeoutError as error:
         raise _FetchError(f"no answer within {timeout:g} s; try later or save the page to a file") from error
     except (OSError, http.client.HTTPException, ValueError, zlib.error) as error:

