@@ -1,0 +1,57 @@
+"""What can be said, and from what: `ask` a question, get an answer that cites every sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from assistant.answer import Answer, Citation
+    from assistant.assistant import Assistant
+    from ingest.document import Language
+    from ingest.release import Release
+
+__all__ = ["Answer", "Assistant", "Citation", "ask", "load_assistant"]
+
+
+def ask(
+    question: str,
+    history: Sequence[str] = (),
+    *,
+    releases: Sequence[str | Release] | None = None,
+    language: Language | None = None,
+    top_k: int = 8,
+) -> Answer:
+    """Answer a question from the index that the settings name; see `Assistant.ask`.
+
+    answer = ask("what is the default TCPStore backend in 2.4?")
+    print(answer.text)
+    """
+    return _current().ask(question, history, releases=releases, language=language, top_k=top_k)
+
+
+def load_assistant() -> Assistant:
+    """An assistant of one's own, over the index that the settings name."""
+    from assistant.assemble import Workshop
+    from assistant.settings import load_settings
+
+    return Workshop(load_settings()).assistant()
+
+
+@lru_cache(maxsize=1)
+def _current() -> Assistant:
+    return load_assistant()
+
+
+def __getattr__(name: str) -> object:
+    """The classes, imported when first named: `import assistant` alone stays cheap."""
+    if name in ("Answer", "Citation"):
+        import assistant.answer
+
+        return getattr(assistant.answer, name)
+    if name == "Assistant":
+        from assistant.assistant import Assistant
+
+        return Assistant
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,0 +1,104 @@
+"""An answer and its citations: what `ask` returns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from index.passage import Passage
+from ingest.document import Language
+from ingest.release import Release
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """What proves a sentence of an answer.
+
+    Attributes:
+        number: the mark [number] in the answer's text.
+        passage: where the quote stands.
+        start, end: span of the quote in `passage.document.text`.
+    """
+
+    number: int
+    passage: Passage
+    start: int
+    end: int
+
+    @property
+    def quote(self) -> str:
+        """The words that prove the sentence, as they stand in the document."""
+        return self.passage.document.text[self.start : self.end]
+
+    @property
+    def url(self) -> str:
+        """Where a reader finds the source."""
+        return self.passage.url
+
+    @property
+    def text(self) -> str:
+        """The whole passage."""
+        return self.passage.text
+
+    @property
+    def version(self) -> str:
+        """The release that the passage speaks of, as text."""
+        return self.passage.version
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready form."""
+        return {
+            "number": self.number,
+            "quote": self.quote,
+            "release": self.version,
+            "title": self.passage.title,
+            "heading": self.passage.heading,
+            "status": self.passage.status,
+            "language": self.passage.language,
+            "url": self.url,
+            "origin": self.passage.document.origin,
+            "document_id": self.passage.document_id,
+            "start": self.start,
+            "end": self.end,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the notes say to a question.
+
+    Attributes:
+        question: as asked.
+        standalone: the question as it was searched; a follow-up carries what it left unsaid.
+        text: Markdown in the question's language, with marks [1], [2] at the sentences they prove.
+        language: "zh" or "en".
+        abstained: True when the notes do not tell; the text then says what was searched and what is nearest.
+        citations: what the text cites, numbered from 1 without gaps.
+        passages: what retrieval returned, best first.
+        releases: releases that the answer speaks of, oldest first.
+        timings: seconds by stage.
+    """
+
+    question: str
+    standalone: str
+    text: str
+    language: Language
+    abstained: bool
+    citations: tuple[Citation, ...]
+    passages: tuple[Passage, ...]
+    releases: tuple[Release, ...]
+    timings: dict[str, float] = field(default_factory=dict, compare=False)
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready form: what `torchnotes ask --json` prints."""
+        return {
+            "question": self.question,
+            "standalone": self.standalone,
+            "text": self.text,
+            "language": self.language,
+            "abstained": self.abstained,
+            "citations": [citation.to_dict() for citation in self.citations],
+            "passages": [passage.to_dict() for passage in self.passages],
+            "releases": [str(release) for release in self.releases],
+            "timings": {stage: round(seconds, 4) for stage, seconds in self.timings.items()},
+        }

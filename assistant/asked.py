@@ -1,0 +1,75 @@
+"""What kind of thing a question asks for, and whether a text has one.
+
+Near misses are the hard part of declining: the notes speak of the subject, but give no figure, no date, no
+driver. A kind is a pair of patterns, one for the question and one for a text that can answer it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+
+class Kind(NamedTuple):
+    """A kind of thing asked for: how a question asks, how a text that has one looks."""
+
+    name: str
+    asked: re.Pattern[str]
+    given: re.Pattern[str]
+
+
+def _kind(name: str, asked: str, given: str) -> Kind:
+    return Kind(name, re.compile(asked, re.I), re.compile(given, re.I))
+
+
+KINDS: tuple[Kind, ...] = (
+    _kind("percent", r"\bper ?cent|百分之|百分比|百分点", r"\d\s*[%％]|百分之"),
+    _kind(
+        "factor",
+        r"\bhow many times\b|\bwhat (?:factor|speed-?up)\b|几倍|多少倍|\bhow much (?:faster|quicker|slower)|快(?:了)?多少",
+        r"\d\s*(?:[x×倍%％]|times)|\b\d\.\d\b(?!\.)|两倍|twofold|\btwice\b",
+    ),
+    _kind("size", r"\b(?:mega|giga)bytes?\b|多少\s*[MG]B\b|几\s*[MG]B\b|多大体积", r"\d\s*(?:[KMG]i?B\b|兆)"),
+    _kind(
+        "duration",
+        r"\bmilliseconds?\b|\bhow many (?:seconds|minutes|hours)\b|毫秒|几秒|多少秒|几分钟",
+        r"\d\s*(?:ms\b|s\b|sec|min|秒|毫秒|分钟|hours?)",
+    ),
+    _kind(
+        "day",
+        r"\b(?:what|which) (?:date|day)\b|哪一?天|几号|几月|日期|\bend of life\b|\bEOL\b",
+        r"\d{4}\s*年|\d{1,2}\s*月|\b20\d\d-\d\d|\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.? ",
+    ),
+    _kind(
+        "price",
+        r"\bprices?\b|\bcost per\b|\bcosts? .*per (?:hour|month)|多少钱|价格|收费|费用",
+        r"[$¥€]\s*\d|\bUSD\b|\d\s*元",
+    ),
+    _kind("driver", r"\bdrivers?\b|驱动", r"\bdrivers?\b|驱动"),
+    _kind("licence", r"\blicen[cs]es?\b|许可证|开源协议", r"\blicen[cs]e|许可证|BSD|Apache|\bMIT\b"),
+    _kind(
+        "accuracy",
+        r"\baccuracy\b|\bperplexity\b|\berror rate\b|\bWER\b|\bBLEU\b|准确率|困惑度|掉点|精度(?:损失|下降)",
+        r"\baccura|\bperplexity|\berror rate|\bWER\b|\bBLEU\b|准确|困惑度|精度",
+    ),
+    _kind(
+        "variable",
+        r"\benv(?:ironment)? (?:variable|var|knob)s?\b.*\bname|\bname of the env|环境变量.{0,8}(?:名|叫)",
+        r"\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b",
+    ),
+    _kind(
+        "command",
+        r"\b(?:which|what) (?:pip |conda |shell )?command\b|什么命令|哪条命令",
+        r"\bpip3? |\bconda |--\w|```",
+    ),
+)
+
+
+def missing(question: str, texts: Sequence[str]) -> int:
+    """How many kinds of things a question asks for that none of the texts has."""
+    return sum(
+        1
+        for kind in KINDS
+        if kind.asked.search(question) and not any(kind.given.search(text) for text in texts)
+    )

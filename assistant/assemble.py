@@ -1,0 +1,115 @@
+"""The assembly: settings into an assistant. One page shows which parts there are, and in what order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+
+from assistant.assistant import Assistant
+from assistant.settings import Settings
+from assistant.widening import description_texts
+from corpus.glossary import load_glossary
+from corpus.shipped import digest_paths, fingerprint, vector_paths
+from index.builder import BuildProgress, IndexBuilder
+from index.cached_embedder import CachedEmbedder
+from index.embedder import load_embedder
+from index.manifest import Parameters
+from index.retriever import Retriever
+from index.store import Store, UpdateReport
+from index.vector_cache import VectorCache
+from ingest.document import Document
+from ingest.errors import IndexMismatchError
+from ingest.reading import read_document
+from ingest.segment import Segmenter
+
+SHIPPED = "shipped:"
+
+
+class Workshop:
+    """The parts that one set of settings makes; each is made when it is first needed."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.store = Store(settings.home)
+        self.glossary = load_glossary()
+        self.segmenter = Segmenter(self.glossary.chinese_names, cache_folder=settings.home / "cache")
+
+    @cached_property
+    def embedder(self) -> CachedEmbedder:
+        """The embedding model, with the vectors that ship and those embedded before."""
+        cache = VectorCache(self.settings.home / "vectors", seeds=vector_paths())
+        return CachedEmbedder(load_embedder(self.settings.embedder), cache)
+
+    @property
+    def parameters(self) -> Parameters:
+        """What an index must have been built with to be read."""
+        return Parameters.of(self.embedder, self.segmenter)
+
+    @cached_property
+    def builder(self) -> IndexBuilder:
+        """Builds the index; slow to make."""
+        from ingest.splitter import ReleaseNoteSplitter
+
+        splitter = ReleaseNoteSplitter(self.embedder.count_tokens, self.segmenter)
+        return IndexBuilder(splitter, self.segmenter, self.embedder)
+
+    def assistant(self, progress: BuildProgress | None = None) -> Assistant:
+        """An assistant over the index as it is now; shipped digests that it lacks are taken in first."""
+        self.ship(progress)
+        generation = self.store.open(self.parameters)
+        retriever = Retriever(generation, self.segmenter)
+        return Assistant(retriever, self.embedder, self.segmenter, self.glossary)
+
+    def ship(self, progress: BuildProgress | None = None) -> None:
+        """Bring the shipped digests in the index up to date, or take them out when the settings say so."""
+        wanted = fingerprint() if self.settings.shipped_corpus else ""
+        current = self.store.current()
+        if current is None and not wanted:
+            raise IndexMismatchError(
+                f"there is no index in {self.store.folder}, and TORCHNOTES_SHIPPED_CORPUS is off; "
+                "type `torchnotes add PATH` to make one of your documents"
+            )
+        if current is None or self.store.manifest().shipped != wanted:
+            self.update(progress=progress)
+
+    def update(
+        self,
+        add: Sequence[Document] = (),
+        remove: Sequence[str] = (),
+        *,
+        progress: BuildProgress | None = None,
+    ) -> UpdateReport:
+        """Take documents in and out, and the shipped digests with them."""
+        shipped = shipped_documents() if self.settings.shipped_corpus else []
+        stored = self.store.open(self.parameters).documents if self.store.current() else {}
+        mine = {document.id for document in shipped}
+        stale = [d.id for d in stored.values() if d.origin.startswith(SHIPPED) and d.id not in mine]
+        report = self.store.update(
+            [*shipped, *add],
+            [*remove, *stale],
+            builder=self.builder,
+            shipped=fingerprint() if shipped else "",
+            progress=progress,
+        )
+        self.embedder.encode_documents(description_texts(self.glossary))
+        return report
+
+    def rebuild(self, progress: BuildProgress | None = None) -> UpdateReport:
+        """Build the index anew from the documents it holds."""
+        shipped = shipped_documents() if self.settings.shipped_corpus else []
+        report = self.store.rebuild(
+            shipped, builder=self.builder, shipped=fingerprint() if shipped else "", progress=progress
+        )
+        self.embedder.encode_documents(description_texts(self.glossary))
+        return report
+
+
+def shipped_documents() -> list[Document]:
+    """The digests that ship, as documents; their origin is the same on every machine."""
+    return [_shipped(path) for path in digest_paths()]
+
+
+def _shipped(path: Path) -> Document:
+    origin = f"{SHIPPED}{path.parent.name}/{path.name}"
+    return read_document(path.read_text(encoding="utf-8"), origin)

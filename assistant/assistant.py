@@ -1,0 +1,223 @@
+"""The assistant: question in, cited answer out."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+
+from assistant.answer import Answer, Citation
+from assistant.compose import compose, decline
+from assistant.crosslingual import Bridge
+from assistant.extract import Pick, Relevance, choose, distinct
+from assistant.gather import gather
+from assistant.gate import Evidence, Gate, load_gate, measure
+from assistant.question import Question, understand
+from assistant.releases import ReleaseScope
+from assistant.widening import Widener
+from corpus.glossary import Glossary
+from index.embedder import Embedder, Vectors
+from index.passage import Passage
+from index.retriever import Query, Retriever
+from ingest.document import LANGUAGES, Language
+from ingest.errors import TorchnotesError
+from ingest.release import Release
+from ingest.segment import Segmenter
+
+_WIDENED = 0.3  # weight of an added term against a typed one, when sentences are chosen
+_MOST_COMPARED = 4
+MAX_QUESTION = 4000  # characters
+
+
+@dataclass
+class Assistant:
+    """Answers questions from one index.
+
+    Attributes:
+        retriever: over the generation of the index to answer from.
+        embedder: the one that the index was built with.
+        segmenter, glossary: as the index was built with.
+        gate: decides when to decline.
+    """
+
+    retriever: Retriever
+    embedder: Embedder
+    segmenter: Segmenter
+    glossary: Glossary
+    gate: Gate | None = None
+
+    def __post_init__(self) -> None:
+        self._widener = Widener(self.glossary, self.embedder, self.segmenter)
+        self._bridge = Bridge(self.retriever)
+
+    def ask(
+        self,
+        question: str,
+        history: Sequence[str] = (),
+        *,
+        releases: Sequence[str | Release] | None = None,
+        language: Language | None = None,
+        top_k: int = 8,
+    ) -> Answer:
+        """Answer a question from the notes.
+
+        Args:
+            question: in Chinese or English.
+            history: earlier questions of the conversation, oldest first.
+            releases: look in these only; None: those that the question names, or all.
+            language: of the answer; None: that of the question.
+            top_k: passages to return.
+
+        Raises:
+            TorchnotesError: an argument cannot be used; the message says what can.
+        """
+        *_, answer = self.stream(question, history, releases=releases, language=language, top_k=top_k)
+        return answer
+
+    def stream(
+        self,
+        question: str,
+        history: Sequence[str] = (),
+        *,
+        releases: Sequence[str | Release] | None = None,
+        language: Language | None = None,
+        top_k: int = 8,
+    ) -> Iterator[Answer]:
+        """As `ask`, the answer growing by one group of sentences at a time; the last one is whole."""
+        only = self._check(question, releases, language, top_k)
+        watch = _Watch()
+        with watch("understand"):
+            asked = understand(question, history, known=self.retriever.releases, glossary=self.glossary)
+            asked = replace(
+                asked,
+                language=language or asked.language,
+                scope=ReleaseScope(only, only, ()) if only else asked.scope,
+            )
+        with watch("embed"):
+            vector = self.embedder.encode_query(asked.standalone)
+        with watch("retrieve"):
+            expansions = self._widener.expansions(asked, vector)
+            passages = self._retrieve(asked, vector, expansions, top_k, strict=bool(only))
+        with watch("gate"):
+            gathered = gather(asked, self.retriever)
+            gate = self.gate or load_gate()
+            opens = bool(gathered or passages) and (
+                bool(gathered) or gate.opens(self._features(asked, passages, vector))
+            )
+        with watch("extract"):
+            picks = gathered or (self._picks(asked, passages, expansions) if opens else [])
+        with watch("compose"):
+            answers = list(self._answers(asked, passages, picks))
+        for answer in answers:
+            yield replace(answer, timings=watch.seconds)
+
+    def features(self, question: str, history: Sequence[str] = ()) -> dict[str, float]:
+        """What the gate sees of a question; it is trained on these."""
+        asked = understand(question, history, known=self.retriever.releases, glossary=self.glossary)
+        vector = self.embedder.encode_query(asked.standalone)
+        expansions = self._widener.expansions(asked, vector)
+        return self._features(asked, self._retrieve(asked, vector, expansions, 8, strict=False), vector)
+
+    def _answers(
+        self, asked: Question, passages: Sequence[Passage], picks: Sequence[Pick]
+    ) -> Iterator[Answer]:
+        for count in range(1, len(picks) + 1):
+            text, citations = compose(asked, picks[:count], self.glossary)
+            yield self._answer(asked, text, citations, passages, abstained=False)
+        if not picks:
+            text, citations = decline(asked, passages, self.retriever.releases)
+            yield self._answer(asked, text, citations, passages, abstained=True)
+
+    def _answer(
+        self,
+        asked: Question,
+        text: str,
+        citations: tuple[Citation, ...],
+        passages: Sequence[Passage],
+        *,
+        abstained: bool,
+    ) -> Answer:
+        spoken = {c.passage.release for c in citations if c.passage.release}
+        return Answer(
+            question=asked.text,
+            standalone=asked.standalone,
+            text=text,
+            language=asked.language,
+            abstained=abstained,
+            citations=citations,
+            passages=tuple(passages),
+            releases=tuple(sorted(spoken)),
+        )
+
+    def _retrieve(
+        self, asked: Question, vector: Vectors, expansions: dict[str, float], top_k: int, *, strict: bool
+    ) -> list[Passage]:
+        def search(releases: tuple[Release, ...], strict: bool) -> list[Passage]:
+            query = Query(asked.standalone, vector, expansions, releases, strict, asked.statuses)
+            return self.retriever.search(query, top_k)
+
+        named = asked.scope.named if len(asked.scope.named) > 1 else asked.releases
+        if asked.intent == "compare" and 2 <= len(named) <= _MOST_COMPARED:
+            # Each release on its own, then by turns: one release must not crowd out the other.
+            lists = [search((release,), True) for release in named]
+            turns = [found[place] for place in range(top_k) for found in lists if place < len(found)]
+            return turns[:top_k]
+        return search(asked.releases, strict)
+
+    def _features(self, asked: Question, passages: Sequence[Passage], vector: Vectors) -> dict[str, float]:
+        evidence = Evidence(asked, passages, self._widener.nearness(vector))
+        return measure(evidence, self.segmenter, self.retriever.generation.terms)
+
+    def _picks(
+        self, asked: Question, passages: Sequence[Passage], expansions: dict[str, float]
+    ) -> list[Pick]:
+        terms = dict.fromkeys(self.segmenter.terms(asked.standalone), 1.0)
+        terms.update({term: _WIDENED * w for term, w in expansions.items() if term not in terms})
+        relevance = Relevance(terms, self.retriever.generation.terms.idf, self.segmenter.terms)
+        picks = choose(asked, passages, relevance)
+        return distinct([self._bridge.across(pick, asked.language) for pick in picks])
+
+    def _check(
+        self, question: str, releases: Sequence[str | Release] | None, language: str | None, top_k: int
+    ) -> tuple[Release, ...]:
+        """Refuse arguments that cannot be used; return the releases to look in."""
+        if not question.strip():
+            raise TorchnotesError(
+                "the question is empty; type one, such as: what is new in torch.compile in 2.4?"
+            )
+        if len(question) > MAX_QUESTION:
+            raise TorchnotesError(
+                f"the question has {len(question)} characters; at most {MAX_QUESTION} are read, shorten it"
+            )
+        if language is not None and language not in LANGUAGES:
+            raise TorchnotesError(
+                f"language {language!r} is not spoken here; use one of {', '.join(LANGUAGES)}"
+            )
+        if top_k < 1:
+            raise TorchnotesError(f"top_k is {top_k}; it must be 1 or more")
+        try:
+            wanted = tuple(r if isinstance(r, Release) else Release.parse(r) for r in releases or ())
+        except ValueError as error:
+            raise TorchnotesError(str(error)) from None
+        known = self.retriever.releases
+        for release in wanted:
+            if release not in known:
+                raise TorchnotesError(
+                    f"no document in the index is about release {release}; "
+                    f"there are {', '.join(map(str, known))}"
+                )
+        return wanted
+
+
+class _Watch:
+    """Seconds by stage."""
+
+    def __init__(self) -> None:
+        self.seconds: dict[str, float] = {}
+
+    @contextmanager
+    def __call__(self, stage: str) -> Iterator[None]:
+        start = time.perf_counter()
+        yield
+        self.seconds[stage] = time.perf_counter() - start

@@ -1,0 +1,176 @@
+"""Composing: picked sentences into the text of an answer, each with the mark that proves it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from assistant.answer import Citation
+from assistant.crosslingual import is_chinese, key_points
+from assistant.extract import Pick
+from assistant.question import Question
+from assistant.wording import (
+    DECLINED,
+    FOREIGN_NOTES,
+    NEAREST,
+    NOTHING,
+    STATUS_NAMES,
+    TERMS_HEAD,
+    UNKNOWN_RELEASE,
+)
+from corpus.glossary import Glossary
+from index.passage import Passage, ScoredSentence
+from ingest.document import Language
+from ingest.markup import inline_text, reading_text
+from ingest.release import Release
+from ingest.status import status_of
+
+_BRACKET = re.compile(r"^\s*[\[(（【]\s*[^\])）】]{2,24}\s*[\])）】]\s*[:：]?\s*")
+_NEAREST = 2
+_EXPLAINED = 3
+_LIMITS = (160, 80, 30, 1)  # characters of a foreign sentence, when even one is too much
+_HEADING_ID = re.compile(r"\s*\{#[\w-]+\}\s*$")
+_LIST_MARK = re.compile(r"^\s*(?:[-*+•]|\d+[.)])\s+")
+
+
+def compose(
+    question: Question, picks: Sequence[Pick], glossary: Glossary
+) -> tuple[str, tuple[Citation, ...]]:
+    """The text of an answer and its citations, numbered in order of appearance.
+
+    Quotes in the other language are cut until the text reads as the language asked: names and code stay
+    English, but an answer in Chinese must be one.
+    """
+    language = question.language
+    kept: list[Pick] | None = list(picks)
+    while kept:
+        last = kept
+        text, citations = _text(language, kept, glossary, None)
+        if is_chinese(text) == (language == "zh"):
+            return text, citations
+        kept = _shorter(kept, language)
+    for limit in _LIMITS:
+        text, citations = _text(language, last, glossary, limit)
+        if is_chinese(text) == (language == "zh"):
+            break
+    return text, citations
+
+
+def decline(
+    question: Question, passages: Sequence[Passage], known: Sequence[Release]
+) -> tuple[str, tuple[Citation, ...]]:
+    """The text that says the notes do not tell, what was searched and what is nearest."""
+    language = question.language
+    searched = [r for r in question.releases if r in known] or list(known)
+    lines = [DECLINED[language].format(searched=_releases(searched) or NOTHING[language])]
+    if question.scope.unknown:
+        unknown = UNKNOWN_RELEASE[language].format(unknown=", ".join(map(str, question.scope.unknown)))
+        lines.insert(0, unknown)
+    citations: list[Citation] = []
+    for passage in passages[:_NEAREST]:
+        span = next((s.span for s in passage.sentences), None)
+        if span is not None:
+            citations.append(Citation(len(citations) + 1, passage, span.start, span.end))
+    if citations:
+        lines += ["", NEAREST[language]]
+        lines += [f"- {title(c.passage, language)} [{c.number}]" for c in citations]
+    return "\n".join(lines), tuple(citations)
+
+
+def _text(
+    language: Language, picks: Sequence[Pick], glossary: Glossary, limit: int | None
+) -> tuple[str, tuple[Citation, ...]]:
+    """The text; foreign sentences are shown up to `limit` characters, whole in their citations."""
+    citations: list[Citation] = []
+    parts: list[str] = []
+    if any(pick.passage.language != language for pick in picks):
+        parts.append(FOREIGN_NOTES[language])
+    listed = ""
+    for pick in picks:
+        foreign = pick.passage.language != language
+        if all(sentence.span.kind == "heading" for sentence in pick.sentences):
+            # A list of sections: the status once above, their titles below.
+            above = f"**{title(pick.passage, language, heading=False)}**"
+            parts += [above] if above != listed else []
+            listed = above
+            citation = Citation(len(citations) + 1, pick.passage, *_span(pick.sentences[0]))
+            citations.append(citation)
+            shown = _BRACKET.sub("", _shown(pick.sentences[0], citation, language, glossary))
+            parts[-1] += f"\n- {_cut(shown, limit if foreign else None)} [{citation.number}]"
+            continue
+        name = title(pick.passage, language, glossary, heading=not (foreign and limit))
+        lines = [f"**{name}**"]
+        bullets = sum(s.span.kind != "code" for s in pick.sentences) > 1
+        for sentence in pick.sentences:
+            citation = Citation(len(citations) + 1, pick.passage, *_span(sentence))
+            citations.append(citation)
+            line = _cut(_shown(sentence, citation, language, glossary), limit if foreign else None)
+            lines.append(
+                f"{'- ' if bullets and sentence.span.kind != 'code' else ''}{line} [{citation.number}]"
+            )
+        parts.append("\n".join(lines))
+    if language == "zh" and any(pick.passage.language == "en" for pick in picks):
+        quoted = " ".join(c.quote for c in citations if c.passage.language == "en")
+        terms = [f"- `{term.en}`：{term.what_zh}" for term in glossary.find(quoted)[:_EXPLAINED]]
+        parts += ["\n".join([TERMS_HEAD, *terms])] if terms else []
+    return "\n\n".join(parts), tuple(citations)
+
+
+def _span(sentence: ScoredSentence) -> tuple[int, int]:
+    return sentence.span.start, sentence.span.end
+
+
+def _cut(line: str, limit: int | None) -> str:
+    """A line up to a limit, cut between words; its citation keeps it whole."""
+    return line if limit is None or len(line) <= limit else f"{line[:limit].rsplit(' ', 1)[0]} …"
+
+
+def _shorter(picks: Sequence[Pick], language: Language) -> list[Pick] | None:
+    """Code or one foreign sentence less, code first, then from the end; None when a last one must stay."""
+    droppable = [
+        (sentence.span.kind == "code", place, number)
+        for place, pick in enumerate(picks)
+        for number, sentence in enumerate(pick.sentences)
+        if sentence.span.kind == "code" or pick.passage.language != language
+    ]
+    if sum(len(pick.sentences) for pick in picks) < 2 or not droppable:
+        return None
+    _, place, number = max(droppable)
+    pick = picks[place]
+    rest = replace(pick, sentences=pick.sentences[:number] + pick.sentences[number + 1 :])
+    return [*picks[:place], *([rest] if rest.sentences else []), *picks[place + 1 :]]
+
+
+def _releases(releases: Sequence[Release]) -> str:
+    """Releases in words: a run is told by its ends."""
+    names = [str(release) for release in sorted(releases)]
+    return f"PyTorch {names[0]} – {names[-1]}" if len(names) > 3 else ", ".join(f"PyTorch {n}" for n in names)
+
+
+def title(
+    passage: Passage, language: Language, glossary: Glossary | None = None, *, heading: bool = True
+) -> str:
+    """Release, status and heading of a passage, for the line above its sentences."""
+    own = _BRACKET.sub("", reading_text(passage.chunk.headings[-1])) if passage.chunk.headings else ""
+    if own in passage.title or status_of(own) or not heading:  # release and status stand there already
+        own = ""
+    if language == "en" and passage.language == "zh" and glossary:
+        own = key_points(own, glossary)
+    status = STATUS_NAMES[language][passage.status]
+    name = f"PyTorch {passage.version}" if passage.version else passage.title
+    return " · ".join(part for part in (name, status, own) if part)
+
+
+def _shown(sentence: ScoredSentence, citation: Citation, language: Language, glossary: Glossary) -> str:
+    """A quote as the answer shows it: link targets and list marks left out, code and names as they are."""
+    quote = citation.quote
+    if sentence.span.kind == "code":
+        return f"\n{quote}\n\n"
+    if sentence.span.kind == "row":
+        return " · ".join(inline_text(cell) for cell in quote.strip().strip("|").split("|") if cell.strip())
+    text = re.sub(r"\s*\n\s*", " ", _LIST_MARK.sub("", reading_text(quote)))
+    text = _HEADING_ID.sub("", re.sub(r"^#{1,6}\s+", "", text))
+    if language == "en" and citation.passage.language == "zh":
+        return key_points(text, glossary) or text
+    return text

@@ -1,0 +1,98 @@
+"""Answering in the language asked, when the notes that answer are in the other one.
+
+First choice is the same statement in the paired language version. Where there is none, the quote stays in its
+language, short, and what it names is told in the reader's: the terms' meaning in Chinese, or in English the
+names and figures of a Chinese sentence.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from assistant.extract import Pick
+from corpus.glossary import Glossary
+from index.passage import Passage, ScoredSentence
+from index.retriever import Retriever
+from ingest.document import Language
+from ingest.markup import inline_text, reading_text
+
+_SENTENCE_COSINE = 0.86
+_HAN = re.compile(r"[\u4e00-\u9fff]")
+_LETTER = re.compile(r"[A-Za-z\u4e00-\u9fff]")
+_HAN_SHARE = 1 / 6
+_FACT = re.compile(
+    r"(?<![\w.])\d+(?:[.,]\d+)*(?:\s*(?:[-–~～]|到|至)\s*\d+(?:[.,]\d+)*)?\s*(?:%|％|x\b|倍|[GMK]B\b|ms\b|[BMK]\b)?"
+    r"|`[^`]+`|[A-Za-z_]\w*(?:(?:\.|::|-|/|\+|[ ](?=[A-Za-z]))\w+)*(?:\+\+)?",
+    re.ASCII,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Bridge:
+    """Finds the other language's version of what was picked."""
+
+    retriever: Retriever
+
+    def across(self, pick: Pick, language: Language) -> Pick:
+        """The same statements in a language, where its version of the passage has every one of them."""
+        if pick.passage.language == language:
+            return pick
+        other = self.retriever.counterpart(pick.passage, language)
+        if other is None:
+            return pick
+        found = [self._twin(pick.passage, sentence, other) for sentence in pick.sentences]
+        if any(twin is None for twin in found):
+            return pick
+        twins = {twin.row: twin for twin in found if twin is not None}
+        return Pick(other, tuple(sorted(twins.values(), key=lambda s: s.span.start)))
+
+    def _twin(self, passage: Passage, sentence: ScoredSentence, other: Passage) -> ScoredSentence | None:
+        """The sentence of the other version that says the same: near, and with the same names and figures."""
+        quotable = [s for s in other.sentences if _sort(s) == _sort(sentence)]
+        if not quotable:
+            return None
+        vectors = self.retriever.generation.sentence_vectors
+        own = vectors.rows(np.array([sentence.row], np.int64))[0]
+        nearness = vectors.rows(np.array([s.row for s in quotable], np.int64)) @ own
+        best = quotable[int(np.argmax(nearness))]
+        text = passage.document.text[sentence.span.start : sentence.span.end]
+        twin = other.document.text[best.span.start : best.span.end]
+        if float(nearness.max()) < _SENTENCE_COSINE or not figures(text) <= figures(twin):
+            return None
+        return replace(best, cosine=sentence.cosine)
+
+
+def _sort(sentence: ScoredSentence) -> str:
+    """What a twin must be as well: a heading is near every sentence under it, and says less."""
+    return sentence.span.kind if sentence.span.kind in ("code", "heading") else "text"
+
+
+def figures(text: str) -> set[str]:
+    """The numbers of a text, pull requests apart."""
+    return {m.replace(",", "") for m in re.findall(r"(?<![\w#.])\d[\d,]*(?:\.\d+)*", reading_text(text))}
+
+
+def is_chinese(text: str) -> bool:
+    """Whether a text reads as Chinese: a sixth of its letters are Chinese characters, names stay English."""
+    return len(_HAN.findall(text)) >= _HAN_SHARE * len(_LETTER.findall(text))
+
+
+def key_points(sentence: str, glossary: Glossary) -> str:
+    """The names and figures of a Chinese sentence in order, in English.
+
+    >>> key_points("性能提升高达 1.6 倍（A100）", load_glossary())
+    '1.6x · A100'
+    """
+    text = inline_text(reading_text(sentence))
+    found: list[tuple[int, str]] = [(m.start(), _english(m[0])) for m in _FACT.finditer(text)]
+    found += [(start, term.en) for start, term in glossary.locate(text) if _HAN.search(text[start])]
+    ordered = dict.fromkeys(part for _, part in sorted(found) if part.strip())
+    return " · ".join(ordered)
+
+
+def _english(fact: str) -> str:
+    fact = re.sub(r"\s*(?:到|至|～)\s*", "-", fact.strip())
+    return re.sub(r"\s*倍", "x", fact).replace("％", "%")

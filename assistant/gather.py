@@ -1,0 +1,135 @@
+"""Gathering: every section of a status, for questions that ask for all of them.
+
+"What is still prototype in 2.5?" and "what breaks when I go from 2.6 to 2.8?" want the whole list. Nearness
+to the question is no use there: the status of the sections is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from assistant.extract import Pick
+from assistant.gate import entities
+from assistant.question import Question
+from index.passage import Passage
+from index.retriever import Retriever
+from ingest.document import Document
+from ingest.release import Release
+from ingest.status import status_of
+
+#: More than this is no answer but a table of contents.
+MAX_SECTIONS = 24
+_FEWEST = 2
+_MOST_SPECIFIC = 1
+_STATUS_OR_RELEASE = re.compile(
+    r"^v?\d+(?:\.[\dx]+)*$|beta|prototyp|stabl|deprec|break|incompat|remov|测试|公测|原型|稳定|弃用|废弃|兼容|破坏|性能|perform"
+)
+#: Words of asking for a list, as the segmenter gives them.
+_ASKING = frozenset(
+    "pytorch releas version list item featur thing go move upgrad migrat chang status stage label get got all still tell "
+    "give show new backward 版本 功能 特性 东西 内容 列出 列举 全部 所有 都有 有哪些 哪些 阶段 处在 处于 还处 属于 状态 "
+    "标为 标签 升级 升到 迁移 变更 变化 更新 注意 影响 改动 需要 时候 目前 现在 分别".split()
+)
+_BRACKET = re.compile(r"^\s*[\[(（【]")
+_FROM_TO = re.compile(r"\bfrom\b.*\bto\b|\bupgrad|\bmigrat|升级?到|迁移到|换到|从.*到", re.I)
+
+
+def gather(question: Question, retriever: Retriever) -> list[Pick]:
+    """A pick for each section of the statuses and releases asked for; none where the question is no such list."""
+    releases = question.releases
+    if not question.statuses or not releases or question.intent in ("compare", "since", "number"):
+        return []
+    if len(releases) > 1 and _FROM_TO.search(question.text):
+        releases = releases[1:]  # one who leaves a release has its changes already
+    names = [spellings for spellings in entities(question) if not _tells_status(spellings)]
+    if len(_specific(question, retriever, names)) > _MOST_SPECIFIC:
+        return []  # it asks about one thing and only mentions its status
+    picks = [pick for release in releases for pick in _of_release(question, retriever, release, names)]
+    lists = any(sentence.span.kind != "heading" for pick in picks for sentence in pick.sentences)
+    return picks[:MAX_SECTIONS] if len(picks) >= _FEWEST or lists else []
+
+
+def _specific(question: Question, retriever: Retriever, names: Sequence[tuple[str, ...]]) -> list[str]:
+    """The words of a question that tell neither status, release nor a name, nor just ask for a list."""
+    named = {term for spellings in names for name in spellings for term in retriever.segmenter.terms(name)}
+    words = dict.fromkeys(retriever.segmenter.terms(question.text))
+    return [
+        word
+        for word in words
+        if word not in _ASKING and word not in named and not _STATUS_OR_RELEASE.search(word) and len(word) > 1
+    ]
+
+
+def _of_release(
+    question: Question, retriever: Retriever, release: Release, names: Sequence[tuple[str, ...]]
+) -> list[Pick]:
+    """The line that lists them, or else the sections: of the digest in the language asked, or the fullest document."""
+    line = _line(question, retriever, release) if not names else None
+    if line:
+        return [line]
+    by_document: dict[str, list[Pick]] = {}
+    documents: dict[str, Document] = {}
+    for passage in retriever.sections(release, question.statuses):
+        heading = next((s for s in passage.sentences if s.span.kind == "heading"), None)
+        if heading is not None and _is_item(passage) and _speaks_of(passage, names):
+            documents[passage.document.id] = passage.document
+            by_document.setdefault(passage.document.id, []).append(Pick(passage, (heading,)))
+
+    def rank(document_id: str) -> tuple[bool, bool, int]:
+        document = documents[document_id]
+        return (
+            document.language == question.language,
+            document.kind == "digest",
+            len(by_document[document_id]),
+        )
+
+    return by_document[max(by_document, key=rank)] if by_document else []
+
+
+def _line(question: Question, retriever: Retriever, release: Release) -> Pick | None:
+    """The sentence that lists all features of the statuses ("Beta: this; that"), in the language asked if any."""
+    names = {
+        "beta": "beta|测试版",
+        "prototype": "prototype|原型",
+        "stable": "stable|稳定版",
+        "unstable": "unstable|不稳定",
+    }
+    words = [names[status] for status in question.statuses if status in names]
+    if len(words) != 1 or len(question.statuses) != 1:
+        return None
+    lists = re.compile(
+        rf"^[^:：。;；]{{0,40}}(?<![a-z])(?:{words[0]})[^:：。;；]{{0,30}}[:：][^\n]+[,;，；、]", re.I
+    )
+    found = []
+    for passage in retriever.openings(release):
+        text = passage.document.text
+        prose = [s for s in passage.sentences if s.span.kind == "prose"]
+        lines = tuple(s for s in prose if lists.match(text[s.span.start : s.span.end]))
+        found += [Pick(passage, lines)] if lines else []
+
+    def rank(pick: Pick) -> tuple[bool, bool]:
+        return pick.passage.language == question.language, pick.passage.document.kind == "digest"
+
+    return max(found, key=rank, default=None)
+
+
+def _is_item(passage: Passage) -> bool:
+    """Whether a section is one feature or change: not the group that only names its status."""
+    heading = passage.chunk.headings[-1]
+    return bool(_BRACKET.match(heading)) or not status_of(heading)
+
+
+def _speaks_of(passage: Passage, names: Sequence[tuple[str, ...]]) -> bool:
+    path = " ".join(passage.chunk.headings).casefold()
+    return all(any(name in path for name in spellings) for spellings in names)
+
+
+def _tells_status(spellings: Sequence[str]) -> bool:
+    """Whether a name in a question is only a word for a status."""
+    return any(
+        re.fullmatch(
+            r"beta|prototype|stable|deprecat\w+|breaking changes?|release status|不兼容变更|弃用|原型", name
+        )
+        for name in spellings
+    )

@@ -1,0 +1,174 @@
+"""Understanding a question: language, releases, intent, terms, and what a follow-up leaves unsaid."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from assistant.releases import ReleaseScope, find_releases
+from corpus.glossary import Glossary, Term
+from ingest.document import Language
+from ingest.release import Release
+from ingest.segment import ENGLISH_STOPWORDS
+from ingest.status import Status
+
+Intent = Literal["fact", "howto", "list", "compare", "since", "number", "yesno", "breaking", "deprecation"]
+
+# The first pattern that fits decides, so the more telling ones stand first.
+_INTENTS: tuple[tuple[Intent, str], ...] = (
+    (
+        "since",
+        r"\bsince (?:when|which|what)\b|\b(?:which|what) (?:pytorch )?(?:release|version)\b|\bwhen (?:did|was|were|has)\b"
+        r"|(?:哪|那|什么)一?个?(?:版本?|发行版)|哪一?版|什么时候|何时|几点几",
+    ),
+    (
+        "compare",
+        r"\bcompar|\bversus\b|\bvs\.?\b|\bdiffer|\b(?:each|both)\b.*\d\.\d|对比|比较|区别|不同|各自|分别|差别|走到哪|变化"
+        r"|changed? between|evol",
+    ),
+    (
+        "number",
+        r"\bhow (?:much|many|fast|large|big|often|long)\b|\bby (?:what|how)\b|\bwhat (?:factor|percent\w*|fraction|speed-?up|version)\b"
+        r"|\b(?:largest|smallest|maximum|minimum|at least)\b|多少|几(?:倍|成|个|种|项|位|层|张)|多大|多快|多久|多新|至少|最多|最大|最小|百分之|第几",
+    ),
+    (
+        "list",
+        r"\b(?:which|what) (?:\w+ ){0,3}(?:features|items|things|values|options|kernels|libraries|platforms|quantizers|apis|ops|operators"
+        r"|changes|settings|backends|types|versions|parts|ones)\b|\blist\b|\bwhat are\b|哪些|有哪几|都有|都动了|哪几|列出|列举",
+    ),
+    (
+        "breaking",
+        r"\bbreak|\bstopped working|\bno longer\b|\bfails?\b|\berrors? out\b|\bmigrat|\bupgrad|不兼容|升级|升到|迁移|报错|失效|坏了"
+        r"|用不了|不能用了|不起来",
+    ),
+    (
+        "deprecation",
+        r"\bdeprecat|\bremoved?\b|\bdropp?ed\b|\bend of|弃用|废弃|移除|淘汰|还能用|还支持|不再支持",
+    ),
+    (
+        "howto",
+        r"\bhow (?:do|can|to|should|could)\b|\bwhat (?:do|should|can) i\b|怎么|怎样|如何|咋|哪行|哪个(?:变量|参数|接口|函数|开关|选项|类)|什么(?:变量|参数|类|接口|函数)",
+    ),
+    (
+        "yesno",
+        r"^(?:so |and |but )?(?:is|are|was|were|do|does|did|can|could|will|would|has|have|should)\b|吗[？?。]?$|是否|能不能|可不可以|有没有|行不行"
+        r"|支不支持|是不是",
+    ),
+)
+_STATUS_ASKED: tuple[tuple[Status, str], ...] = (
+    ("beta", r"\bbeta\b|测试版|公测"),
+    ("prototype", r"\bprototypes?\b|原型"),
+    ("stable", r"\bstable\b|稳定版?|正式版"),
+    ("unstable", r"\bunstable\b|不稳定"),
+    ("deprecated", r"\bdeprecat\w*|弃用|废弃"),
+    (
+        "breaking",
+        r"\bbreaking\b|\bwhat(?: will| would| might)? breaks?\b|\bbackwards?[- ]incompatible|不兼容|升级.{0,12}(?:注意|影响|改什么|坏)",
+    ),
+    ("performance", r"\bperformance (?:improvements?|items)|性能(?:改进|优化|提升)"),
+)
+_BACKWARD = re.compile(
+    r"\b(?:it|its|that|this|those|these|they|them|the same|the former|the latter)\b|(?:^|[^其])它|^(?:那|这)|这个|那个|这块|那块|该(?:功能|特性|版本)|呢[？?]?$"
+    r"|\bthe (?:next|previous|following) |^and\b|^what about|上一?版|下一?版",
+    re.I,
+)
+_HAN = re.compile(r"[\u4e00-\u9fff]")
+_LATIN_WORD = re.compile(r"[A-Za-z]+(?:'[a-z]+)?")
+_IDENTIFIER = re.compile(r"\w+(?:[._]|::)\w+|[A-Z]{2,}\w*|\w*[a-z][A-Z]\w*|--\w[\w-]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question as understood.
+
+    Attributes:
+        text: as asked.
+        language: of the question, and so of the answer.
+        intent: what kind of answer it wants.
+        scope: the releases it is about.
+        statuses: statuses it asks about ("prototype features of 2.5").
+        terms: glossary terms it names, carried-over ones last.
+        standalone: the question with what a follow-up leaves unsaid; equal to `text` otherwise.
+    """
+
+    text: str
+    language: Language
+    intent: Intent
+    scope: ReleaseScope
+    statuses: tuple[Status, ...]
+    terms: tuple[Term, ...]
+    standalone: str
+
+    @property
+    def releases(self) -> tuple[Release, ...]:
+        """Releases to look in; empty: all."""
+        return self.scope.releases
+
+
+def understand(
+    text: str, history: Sequence[str], *, known: Collection[Release], glossary: Glossary
+) -> Question:
+    """Read a question in the light of the ones before it.
+
+    Args:
+        text: the question.
+        history: earlier questions of the conversation, oldest first.
+        known: releases that documents are about.
+        glossary: finds terms under any of their names.
+    """
+    clean = unicodedata.normalize("NFKC", text).strip()
+    earlier: tuple[Release, ...] = ()
+    earlier_terms: tuple[Term, ...] = ()
+    topic = ""
+    for past in history:
+        scope = find_releases(past, known, before=earlier)
+        past_terms = glossary.find(past)
+        earlier = scope.releases or earlier
+        # A past follow-up leans on the question before it; a fresh one starts the topic anew.
+        topic = f"{topic} {past}".strip() if _leans(past, past_terms, bool(topic)) else past
+        earlier_terms = past_terms or earlier_terms
+    scope = find_releases(clean, known, before=earlier)
+    terms = glossary.find(clean)
+    standalone = clean
+    if history and _leans(clean, terms, bool(topic)):
+        standalone = f"{topic} {clean}"
+        terms = tuple({t.id: t for t in (*terms, *earlier_terms)}.values())
+        if not scope.releases:
+            scope = ReleaseScope((), earlier, ())
+    return Question(
+        text=text,
+        language=detect_language(clean),
+        intent=_intent(clean),
+        scope=scope,
+        statuses=tuple(status for status, words in _STATUS_ASKED if re.search(words, clean, re.I)),
+        terms=terms,
+        standalone=standalone,
+    )
+
+
+def detect_language(text: str) -> Language:
+    """ "zh" when the sentence is Chinese, names and code aside, which stay English in both.
+
+    A mixed question is Chinese when Chinese carries its grammar: it has no small words of English, or many
+    more Chinese characters than plain English words.
+    """
+    han = len(_HAN.findall(text))
+    bare = _IDENTIFIER.sub(" ", text)
+    words = [w for w in _LATIN_WORD.findall(bare) if not w.isupper()]
+    if han and not any(word.lower() in ENGLISH_STOPWORDS for word in words):
+        return "zh"  # no English sentence does without its small words
+    return "zh" if han and han >= 1.5 * len(words) else "en"
+
+
+def _leans(text: str, terms: Sequence[Term], has_topic: bool) -> bool:
+    """Whether a question needs the one before it to be understood."""
+    if not has_topic:
+        return False
+    return bool(_BACKWARD.search(text)) or (not terms and not _IDENTIFIER.search(text)) or len(text) < 16
+
+
+def _intent(text: str) -> Intent:
+    return next((intent for intent, words in _INTENTS if re.search(words, text, re.I)), "fact")

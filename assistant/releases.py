@@ -1,0 +1,132 @@
+"""Releases in a question: named, as sets, ranges and series, or relative to what was spoken of before."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from ingest.release import Release
+
+# A number after one of these is the version of something else.
+_FOREIGN = re.compile(
+    r"(?<![A-Za-z])(?:cuda|cudnn|nccl|python|py|rocm|gcc|g\+\+|onednn|mkl|triton|onnx\w*|opset|numpy|glibc|glibcxx|manylinux"
+    r"|ubuntu|macos|windows|ios|android|cmake|c\+\+|llvm|clang|dlpack|cutlass|openmp|nvtx\d?|torchvision|torchaudio"
+    r"|torchtext|transformers|java|scipy|driver|驱动|vision|audio|text)\s*(?:版本|version|v|>=|==|<=|[<>=])?\s*$",
+    re.I,
+)
+# Chinese stands right beside a number (`在2.4里`): only Latin letters and digits make it part of a word.
+_VERSION = re.compile(
+    r"(?:(?<![\d.\w])|(?<=torch))v?(?P<major>[12])\.(?P<minor>\d{1,2})(?:\.(?:\d{1,2}|x))?"
+    r"(?!\.?\d)(?!\s*(?:x\b|[×倍%]|percent|times|[GMKT]i?B\b|[BM]\b|ms\b|s\b|seconds?\b|minutes?\b|hours?\b"
+    r"|秒|毫秒|分钟|小时|亿|万|个百分点))(?![A-Za-z_])",
+    re.I | re.ASCII,
+)
+_SERIES = re.compile(
+    r"(?:(?<![\d.\w])|(?<=torch))v?([12])\.x(?!\w)|(?<![\d.\w])([12])\s*系列", re.I | re.ASCII
+)
+_RANGE_LINK = re.compile(
+    r"\s*(?:-|–|—|~|～|→|->|到|至|升(?:级)?(?:到|至)?|to|through|until|(?:and )?up to|版?到)\s*", re.I
+)
+_BETWEEN_BEFORE = re.compile(r"\bbetween\s*(?:pytorch|torch|releases?|versions?)?\s*$", re.I)
+_BETWEEN_AFTER = re.compile(r"\s*(?:这?两?个?版本?)?之间")
+_SINCE_AFTER = re.compile(
+    r"\s*(?:版本?)?\s*(?:以来|以后|之后|起(?!不?来)|开始|及以后|及?以上|至今|到(?:现在|目前|今)|\+|onwards?\b"
+    r"|and (?:later|newer|up\b|above|onwards?)|or (?:later|newer|above))",
+    re.I,
+)
+_SINCE_BEFORE = re.compile(r"(?:since|自从?|after|later than)\s*(?:pytorch|torch|release|version)?\s*$", re.I)
+_UNTIL_AFTER = re.compile(r"\s*(?:版本?)?\s*(?:之前|以前)", re.I)
+_UNTIL_BEFORE = re.compile(
+    r"(?:before|until|prior to|(?:earlier|older) than)\s*(?:pytorch|torch|release|version)?\s*$", re.I
+)
+_UP_TO_AFTER = re.compile(
+    r"\s*(?:版本?)?\s*(?:及(?:之前|以前|以下)|(?:and|or) (?:earlier|older|below|before))", re.I
+)
+_UP_TO_BEFORE = re.compile(r"\bup to(?: and including)?\s*(?:pytorch|torch|release|version)?\s*$", re.I)
+_LATEST = re.compile(
+    r"\b(?:latest|newest|most recent|current)\s+(?:pytorch\s+)?(?:release|version|pytorch)"
+    r"|(?:最新|当前)的?\s*(?:稳定|pytorch|一个)?\s*(?:版|发布|一版|release)|最新的?\s*pytorch",
+    re.I,
+)
+_NEXT = re.compile(
+    r"\b(?:next|following|subsequent)\s+(?:release|version|one)|(?<!以)下一?个?(?:版本?|release)|后一个?版本?",
+    re.I,
+)
+_PREVIOUS = re.compile(
+    r"\b(?:previous|prior|preceding|last)\s+(?:release|version|one)|\bthe (?:one|release|version) before"
+    r"|(?<!以)上一?个?(?:版本?|release)|前一个?版本?",
+    re.I,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ReleaseScope:
+    """What releases a question is about.
+
+    Attributes:
+        named: releases written out, in order of appearance.
+        releases: all that the question is about (the named, a range, "since", "latest", ...); empty: any.
+        unknown: named releases that no document is about.
+    """
+
+    named: tuple[Release, ...] = ()
+    releases: tuple[Release, ...] = ()
+    unknown: tuple[Release, ...] = ()
+
+
+def find_releases(text: str, known: Collection[Release], *, before: Sequence[Release] = ()) -> ReleaseScope:
+    """Read the releases of a question.
+
+    Args:
+        text: the question.
+        known: releases that documents are about.
+        before: releases of the question before this one, for "the next release".
+    """
+    text = unicodedata.normalize("NFKC", text)
+    ordered = sorted(known)
+    mentions = [m for m in _VERSION.finditer(text) if not _FOREIGN.search(text[: m.start()])]
+    named = tuple(dict.fromkeys(Release(int(m["major"]), int(m["minor"])) for m in mentions))
+    scope: list[Release] = list(named)
+    if len(mentions) >= 2:
+        for left, right in pairwise(mentions):
+            link = text[left.end() : right.start()]
+            bare = re.sub(r"(?:版本?|升级|PyTorch)", "", link, flags=re.I).strip()
+            between = bare.lower() in ("and", "和", "与") and (
+                _BETWEEN_BEFORE.search(text[: left.start()]) or _BETWEEN_AFTER.match(text[right.end() :])
+            )
+            if between or _RANGE_LINK.fullmatch(bare):
+                low, high = sorted((_release(left), _release(right)))
+                scope += [r for r in ordered if low <= r <= high]
+    if len(mentions) == 1:
+        mention, release = mentions[0], _release(mentions[0])
+        head, tail = text[: mention.start()], text[mention.end() :]
+        if _SINCE_AFTER.match(tail) or _SINCE_BEFORE.search(head):
+            scope += [r for r in ordered if r >= release]
+        elif _UP_TO_AFTER.match(tail) or _UP_TO_BEFORE.search(head):
+            scope += [r for r in ordered if r <= release]
+        elif _UNTIL_AFTER.match(tail) or _UNTIL_BEFORE.search(head):
+            scope = [r for r in ordered if r < release] or scope
+    for series in _SERIES.finditer(text):
+        scope += [r for r in ordered if r.major == int(series[1] or series[2])]
+    if not named and _LATEST.search(text):
+        scope += ordered[-1:]
+    scope += _relative(text, ordered, named or tuple(before))
+    releases = tuple(sorted(set(scope)))
+    return ReleaseScope(named, releases, tuple(r for r in named if r not in known))
+
+
+def _relative(text: str, ordered: Sequence[Release], anchor: Sequence[Release]) -> list[Release]:
+    if not anchor:
+        return []
+    if _NEXT.search(text):
+        return [r for r in ordered if r > max(anchor)][:1]
+    if _PREVIOUS.search(text):
+        return [r for r in ordered if r < min(anchor)][-1:]
+    return []
+
+
+def _release(mention: re.Match[str]) -> Release:
+    return Release(int(mention["major"]), int(mention["minor"]))

@@ -1,0 +1,59 @@
+"""The words of answers that are ours, in both languages: one copy each."""
+
+from __future__ import annotations
+
+from ingest.document import Language
+from ingest.status import Status
+
+STATUS_NAMES: dict[Language, dict[Status, str]] = {
+    "zh": {
+        "stable": "稳定版（Stable）",
+        "beta": "测试版（Beta）",
+        "prototype": "原型（Prototype）",
+        "unstable": "不稳定（Unstable）",
+        "deprecated": "弃用",
+        "breaking": "不兼容变更",
+        "new": "新功能",
+        "improvement": "改进",
+        "performance": "性能",
+        "bug-fix": "缺陷修复",
+        "regression": "已知问题",
+        "documentation": "文档",
+        "developers": "面向开发者",
+        "platform": "平台",
+        "": "",
+    },
+    "en": {
+        "stable": "Stable",
+        "beta": "Beta",
+        "prototype": "Prototype",
+        "unstable": "Unstable",
+        "deprecated": "Deprecated",
+        "breaking": "Breaking change",
+        "new": "New feature",
+        "improvement": "Improvement",
+        "performance": "Performance",
+        "bug-fix": "Bug fix",
+        "regression": "Known issue",
+        "documentation": "Documentation",
+        "developers": "For developers",
+        "platform": "Platform",
+        "": "",
+    },
+}
+FOREIGN_NOTES: dict[Language, str] = {
+    "zh": "相关内容只有英文发布说明，下面照引原文。",
+    "en": "The notes on this are in Chinese. These are the names and figures of each sentence, in its order; "
+    "the sentence itself stands under its source.",
+}
+TERMS_HEAD = "文中术语："
+DECLINED: dict[Language, str] = {
+    "zh": "发布说明里没有找到这个问题的答案。已检索：{searched}。",
+    "en": "The release notes do not answer this. Searched: {searched}.",
+}
+UNKNOWN_RELEASE: dict[Language, str] = {
+    "zh": "索引里没有 PyTorch {unknown} 的文档。",
+    "en": "No document in the index is about PyTorch {unknown}.",
+}
+NEAREST: dict[Language, str] = {"zh": "最接近的内容：", "en": "Nearest sections:"}
+NOTHING: dict[Language, str] = {"zh": "没有任何文档", "en": "no document at all"}

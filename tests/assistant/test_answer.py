@@ -1,0 +1,69 @@
+"""Answers and citations: what they say of themselves, and their JSON."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import FrozenInstanceError, fields, replace
+
+import pytest
+
+from assistant.answer import Answer, Citation
+from ingest.release import Release
+from tests.assistant.passages import passage
+
+FOUND = passage("## [Beta] TCPStore {#tcpstore}\n\nSource: <https://example.org/s>\n\nIt runs on `libuv`.\n")
+SPAN = FOUND.sentences[-1].span
+CITATION = Citation(1, FOUND, SPAN.start, SPAN.end)
+ANSWER = Answer(
+    question="And its backend?",
+    standalone="What is TCPStore? And its backend?",
+    text="It runs on `libuv`. [1]",
+    language="en",
+    abstained=False,
+    citations=(CITATION,),
+    passages=(FOUND,),
+    releases=(Release(2, 4),),
+    timings={"embed": 0.0123456},
+)
+
+
+def test_a_citation_quotes_its_document() -> None:
+    assert CITATION.quote == "It runs on `libuv`."
+    assert CITATION.text == FOUND.text and CITATION.quote in CITATION.text
+    assert CITATION.version == "2.4" and CITATION.url == "https://example.org/s"
+
+
+def test_a_citation_is_json_ready() -> None:
+    assert json.loads(json.dumps(CITATION.to_dict())) == {
+        "number": 1,
+        "quote": "It runs on `libuv`.",
+        "release": "2.4",
+        "title": "Notes en-2.4",
+        "heading": "PyTorch 2.4 > [Beta] TCPStore",
+        "status": "beta",
+        "language": "en",
+        "url": "https://example.org/s",
+        "origin": "notes/en-2.4.md",
+        "document_id": FOUND.document.id,
+        "start": SPAN.start,
+        "end": SPAN.end,
+    }
+
+
+def test_an_answer_is_json_ready_and_complete() -> None:
+    data = json.loads(json.dumps(ANSWER.to_dict(), ensure_ascii=False))
+    assert data.keys() == {field.name for field in fields(Answer)}
+    assert data["releases"] == ["2.4"] and data["timings"] == {"embed": 0.0123}
+    assert data["citations"] == [CITATION.to_dict()] and data["passages"] == [FOUND.to_dict()]
+    for name in ("question", "standalone", "text", "language", "abstained"):
+        assert data[name] == getattr(ANSWER, name)
+
+
+def test_answers_are_equal_whatever_time_they_took() -> None:
+    assert replace(ANSWER, timings={}) == ANSWER
+    assert replace(ANSWER, text="No. [1]") != ANSWER
+
+
+def test_an_answer_cannot_be_changed() -> None:
+    with pytest.raises(FrozenInstanceError):
+        ANSWER.text = "something else"  # type: ignore[misc]
