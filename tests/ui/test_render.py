@@ -1,0 +1,117 @@
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+
+import pytest
+
+from assistant.answer import Answer, Citation
+from index.passage import Passage
+from ingest.chunk import Chunk
+from ingest.document import Document
+from ingest.release import Release
+from ui.console import printable
+from ui.render import to_terminal
+from ui.render_html import markdown_to_html, to_html
+
+
+def answer(
+    text: str, quotes: Sequence[str] = (), *, url: str = "https://example.org/a?b=1&c=2", title: str = "Notes"
+) -> Answer:
+    """An answer in English that cites quotes, all from one passage."""
+    body = "\n".join(quotes)
+    document = Document("d", title, url, Release(2, 4), "blog", "en", date(2024, 7, 24), body, "notes.md")
+    chunk = Chunk("c", "d", 0, "", (title, "New <i>things</i>"), "beta", "", 0, len(body), "", ())
+    passage = Passage(chunk, document, 0, len(body), 1.0, {}, 0.9, ())
+    starts = [sum(len(q) + 1 for q in quotes[:n]) for n in range(len(quotes))]
+    citations = tuple(
+        Citation(n, passage, start, start + len(quote))
+        for n, (start, quote) in enumerate(zip(starts, quotes, strict=True), 1)
+    )
+    return Answer("q", "q", text, "en", False, citations, (passage,), (Release(2, 4),))
+
+
+def test_terminal_text_cuts_long_quotes_only() -> None:
+    shown = to_terminal(answer("A [1]\nB [2]", ["x" * 400, "short"]))
+    assert "[1]-[2] PyTorch 2.4 · New <i>things</i> · https://example.org/a?b=1&c=2" in shown
+    assert f"    [1] {'x' * 299}…\n    [2] short" in shown
+
+
+def test_terminal_text_turns_bold_outside_code() -> None:
+    shown = to_terminal(answer("**Head**\n```\n**kept**\n```\n"))
+    assert "\x1b[1mHead\x1b[0m" in shown
+    assert "\n**kept**\n" in shown
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        pytest.param("a\x1b]0;owned\x07b", "a]0;ownedb", id="escape"),
+        pytest.param("a\u202eb", "ab", id="direction"),
+        pytest.param("a\tb\n中文", "a\tb\n中文", id="kept"),
+        pytest.param("👩\u200d💻", "👩\u200d💻", id="joined-emoji"),
+    ],
+)
+def test_documents_cannot_command_the_terminal(text: str, shown: str) -> None:
+    assert printable(text) == shown
+
+
+def test_marks_lead_to_the_source_of_the_same_answer() -> None:
+    html = to_html(answer("One. [1] Two.[2]", ["first", "second"]), "7")
+    for number, quote in ((1, "first"), (2, "second")):
+        assert f'<a href="#source-7-{number}" class="tn-mark">{number}</a>' in html
+        assert f'id="source-7-{number}"' in html and f">{quote}</span>" in html
+    assert "\n" not in html
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("x.shape[1]", id="index"),
+        pytest.param("`[1]`", id="code"),
+        pytest.param("see [9]", id="no-such-source"),
+        pytest.param("```\n[1]\n```", id="fence"),
+    ],
+)
+def test_other_brackets_are_no_marks(text: str) -> None:
+    assert "tn-mark" not in markdown_to_html(text, [1], "1")
+
+
+@pytest.mark.parametrize(
+    "harm",
+    [
+        pytest.param("<script>alert(1)</script>", id="script"),
+        pytest.param("<img src=http://x.y/z onerror=alert(1)>", id="img"),
+        pytest.param("`a\n\n<img src=http://x.y/z>\n\nb`", id="code-across-paragraphs"),
+        pytest.param("![p](http://x.y/p.png)", id="image"),
+        pytest.param("[l](javascript:alert(1))", id="javascript"),
+        pytest.param("[l](JaVaScRiPt&#58;alert(1))", id="entity"),
+        pytest.param("[l]\n\n[l]: javascript:alert(1)", id="reference"),
+        pytest.param("<javascript:alert(1)>", id="autolink"),
+        pytest.param("[l](data:text/html,x)", id="data"),
+        pytest.param('[l](https://x.y/"onclick="alert(1))', id="quote-in-address"),
+        pytest.param("```<b>\n</code></pre><script>x</script>\n```", id="fence"),
+    ],
+)
+def test_nothing_a_document_holds_becomes_active(harm: str) -> None:
+    from html.parser import HTMLParser
+
+    found: list[tuple[str, dict[str, str | None]]] = []
+
+    class Tags(HTMLParser):
+        def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+            found.append((tag, dict(attrs)))
+
+    Tags().feed(to_html(answer(f"{harm} [1]", [harm], title=harm, url="javascript:alert(1)"), "1"))
+    allowed = {"div", "span", "p", "a", "br", "code", "pre", "ul", "li"}
+    assert {tag for tag, _ in found} <= allowed
+    for tag, attributes in found:
+        assert not any(name.startswith("on") or name in ("src", "style") for name in attributes)
+        if tag == "a":
+            assert str(attributes["href"]).startswith(("#source-", "https://", "http://"))
+
+
+def test_links_out_open_a_tab_of_their_own() -> None:
+    html = to_html(answer("[docs](https://x.y/z) [1]", ["q"]), "1")
+    assert '<a href="https://x.y/z" target="_blank" rel="noopener noreferrer">docs</a>' in html
+    assert 'href="https://example.org/a?b=1&amp;c=2"' in html

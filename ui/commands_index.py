@@ -1,0 +1,133 @@
+"""The commands that show and mend the index: sources, remove, rebuild, verify."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ui.commands_add import cleaned, describe
+from ui.console import one_line, plural
+
+if TYPE_CHECKING:
+    from assistant.assemble import Workshop
+    from index.generation import Generation
+    from ingest.document import Document
+
+_NEAR = 3
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="Print them as JSON.")
+def sources(as_json: bool) -> None:
+    """List the documents in the index."""
+    workshop = _workshop()
+    generation = _open(workshop)
+    chunks = Counter(chunk.document_id for chunk in generation.chunks)
+    documents = list(generation.documents.values())
+    if as_json:
+        rows = [_row(document, chunks[document.id]) for document in documents]
+        click.echo(json.dumps(rows, ensure_ascii=False, indent=2))
+        return
+    width = max((len(document.id) for document in documents), default=0)
+    for document in documents:
+        click.echo(f"{document.id:<{width}}  {describe(document)} · {plural(chunks[document.id], 'chunk')}")
+        if document.removed:
+            click.echo(f"{'':<{width}}  cleaned away: {cleaned(document)}")
+    click.echo(f"{plural(len(documents), 'document')} in {plural(len(generation.chunks), 'chunk')}.")
+
+
+@click.command()
+@click.argument("ids", nargs=-1, required=True, metavar="ID...")
+def remove(ids: tuple[str, ...]) -> None:
+    """Take documents out of the index, by the ids that `torchnotes sources` shows."""
+    from assistant.assemble import SHIPPED
+    from ingest.errors import TorchnotesError
+    from ui.progress import BuildProgressLine
+
+    workshop = _workshop()
+    documents = _open(workshop).documents
+    for name in ids:
+        if name not in documents:
+            near = get_close_matches(name, documents, n=_NEAR, cutoff=0.4)
+            hint = f"; near it are {', '.join(near)}" if near else ""
+            raise TorchnotesError(f"no document {name!r} is in the index{hint}; see `torchnotes sources`")
+        if workshop.settings.shipped_corpus and documents[name].origin.startswith(SHIPPED):
+            raise TorchnotesError(
+                f"{name} ships with torchnotes and stays; set TORCHNOTES_SHIPPED_CORPUS=false to leave all "
+                "shipped digests out"
+            )
+    with BuildProgressLine() as progress:
+        report = workshop.update(remove=ids, progress=progress)
+    for name in report.removed:
+        click.echo(f"removed {name}")
+    click.echo(_holds(workshop))
+
+
+@click.command()
+def rebuild() -> None:
+    """Build the index anew from the documents it holds: for another embedder, or when it is damaged."""
+    from ui.progress import BuildProgressLine
+
+    workshop = _workshop()
+    with BuildProgressLine() as progress:
+        report = workshop.rebuild(progress)
+    for left in report.left_out:
+        click.echo(f"left out {one_line(left.origin)}: {one_line(left.reason)}")
+    click.echo(f"{_holds(workshop)} {plural(report.embedded, 'text')} embedded.")
+
+
+@click.command()
+def verify() -> None:
+    """Read every file of the index and compare it with what was written; exit code 1 when one differs."""
+    store = _workshop().store
+    faults = store.verify()
+    if faults:
+        for fault in faults:
+            click.echo(one_line(fault))
+        click.echo("Type `torchnotes rebuild` to mend the index.", err=True)
+        click.get_current_context().exit(1)
+    manifest = store.manifest()
+    click.echo(
+        f"the index is whole: {plural(manifest.documents, 'document')}, {plural(manifest.chunks, 'chunk')}"
+    )
+
+
+def _workshop() -> Workshop:
+    from assistant.assemble import Workshop
+    from assistant.settings import load_settings
+
+    return Workshop(load_settings())
+
+
+def _open(workshop: Workshop) -> Generation:
+    """The index as it is, whatever it was built with; on a fresh machine with what ships."""
+    from ui.progress import BuildProgressLine
+
+    if workshop.store.current() is None:
+        with BuildProgressLine() as progress:
+            workshop.ship(progress)
+    return workshop.store.open()
+
+
+def _holds(workshop: Workshop) -> str:
+    manifest = workshop.store.manifest()
+    return f"The index holds {plural(manifest.documents, 'document')} in {plural(manifest.chunks, 'chunk')}."
+
+
+def _row(document: Document, chunks: int) -> dict[str, Any]:
+    return {
+        "id": document.id,
+        "title": document.title,
+        "release": document.version or None,
+        "language": document.language,
+        "kind": document.kind,
+        "date": document.date.isoformat() if document.date else None,
+        "url": document.url,
+        "origin": document.origin,
+        "chunks": chunks,
+        "cleaned": [{"reason": r.reason, "lines": r.lines, "excerpt": r.excerpt} for r in document.removed],
+    }

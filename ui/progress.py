@@ -1,0 +1,97 @@
+"""Progress of a build, for people: one line that moves on a terminal, a few lines elsewhere."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+from types import TracebackType
+from typing import TextIO
+
+STAGES = {"split": "splitting", "embed": "embedding", "terms": "indexing terms", "write": "writing"}
+_UNITS = {"split": "documents", "embed": "texts", "terms": "chunks", "write": ""}
+_WIDTH = 24
+_REDRAW = 0.1  # seconds between two drawings of the moving line
+_REPORT = 10.0  # seconds between two lines where nothing can move
+
+
+class BuildProgressLine:
+    """Shows the stages of a build; pass it as `progress`, and use it as a context that ends the line.
+
+    Args:
+        stream: where to write; None: standard error.
+        clock: seconds, for the time that is left.
+    """
+
+    def __init__(self, stream: TextIO | None = None, clock: Callable[[], float] = time.monotonic) -> None:
+        self._stream = stream or sys.stderr
+        self._clock = clock
+        self._moving = self._stream.isatty()
+        self._stage = ""
+        self._began = (0.0, 0)  # when the stage began, and how much was done at once
+        self._shown = float("-inf")
+        self._open = False
+
+    def __enter__(self) -> BuildProgressLine:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._close()
+
+    def __call__(self, stage: str, done: int, total: int) -> None:
+        """Show that `done` of `total` of a stage is done."""
+        now = self._clock()
+        if stage != self._stage:
+            self._close()
+            self._stage, self._began, self._shown = stage, (now, done), float("-inf")
+        finished = done >= total
+        wait = _REDRAW if self._moving else _REPORT
+        if not finished and now - self._shown < wait:
+            return
+        self._shown = now
+        line = self._line(stage, done, total, now)
+        if self._moving:
+            self._stream.write(f"\r{line}\x1b[K")
+            self._open = True
+            if finished:
+                self._close()
+        elif finished or done > self._began[1]:
+            self._stream.write(f"{line}\n")
+        self._stream.flush()
+
+    def _line(self, stage: str, done: int, total: int, now: float) -> str:
+        name, unit = STAGES.get(stage, stage), _UNITS.get(stage, "")
+        share = done / total if total else 1.0
+        filled = round(share * _WIDTH)
+        bar = f"[{'#' * filled}{'.' * (_WIDTH - filled)}] " if self._moving else ""
+        count = f"{done:,} of {total:,} {unit}".rstrip() if unit else f"{share:.0%}"
+        return f"{name:<14} {bar}{count}{self._left(done, total, now)}"
+
+    def _left(self, done: int, total: int, now: float) -> str:
+        """How long the rest takes at the speed so far; what a cache gave at once does not count."""
+        began, at_once = self._began
+        if done >= total or done <= at_once or now <= began:
+            return ""
+        return f", {duration((total - done) * (now - began) / (done - at_once))} left"
+
+    def _close(self) -> None:
+        if self._open:
+            self._stream.write("\n")
+            self._stream.flush()
+            self._open = False
+
+
+def duration(seconds: float) -> str:
+    """Seconds as people say them.
+
+    >>> duration(7.2), duration(75), duration(4000)
+    ('7 s', '1 min 15 s', '1 h 6 min')
+    """
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60} s"
+    return f"{whole // 3600} h {whole % 3600 // 60} min"

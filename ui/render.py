@@ -1,0 +1,84 @@
+"""An answer as text for a terminal, and what every rendering needs of a source."""
+
+from __future__ import annotations
+
+import re
+from itertools import groupby
+
+import click
+
+from assistant.answer import Answer, Citation
+from index.passage import Passage
+from ui.console import one_line, printable
+from ui.words import NEAREST_QUOTES, SOURCES
+
+LONGEST_QUOTE = 300
+_INDENT = "    "
+_BOLD = re.compile(r"\*\*(?=\S)(.+?)(?<=\S)\*\*")
+_HEADING = re.compile(r"#{1,6}\s+(?P<title>[^\n]+?)(?:\s*\{#[\w-]+\})?")
+_FENCE = re.compile(r"^\s*(```|~~~)")
+
+
+def to_terminal(answer: Answer) -> str:
+    """An answer with its sources: text, then `[1] release · heading · URL` with the quote under each.
+
+    Bold carries terminal codes; `click.echo` drops them where the output is no terminal.
+    """
+    parts = [_text(answer.text)]
+    if answer.citations:
+        head = (NEAREST_QUOTES if answer.abstained else SOURCES)[answer.language]
+        parts.append(click.style(head, bold=True))
+        parts += [_source(tuple(group)) for _, group in groupby(answer.citations, key=_passage_id)]
+    return "\n\n".join(parts)
+
+
+def source_name(passage: Passage) -> str:
+    """The release that a passage speaks of, else the title of its document."""
+    return f"PyTorch {passage.version}" if passage.version else passage.title
+
+
+def heading_path(passage: Passage) -> tuple[str, ...]:
+    """The headings above a passage, without a first one that only repeats the source's name."""
+    headings = passage.chunk.headings
+    return headings[1:] if headings[:1] in ((source_name(passage),), (passage.title,)) else headings
+
+
+def shown_quote(quote: str) -> str:
+    """A quote as readers see it: word for word; of a heading only the marks go.
+
+    >>> shown_quote("### [Beta] FlexAttention {#flex}")
+    '[Beta] FlexAttention'
+    """
+    match = _HEADING.fullmatch(quote.strip())
+    return match["title"] if match else quote.strip("\n")
+
+
+def _text(markdown: str) -> str:
+    """The answer's Markdown with its bold marks turned into bold, code left as it is."""
+    lines: list[str] = []
+    in_code = False
+    for line in printable(markdown).split("\n"):
+        fence = _FENCE.match(line) is not None
+        in_code ^= fence
+        bold = not (in_code or fence)
+        lines.append(_BOLD.sub(lambda match: click.style(match[1], bold=True), line) if bold else line)
+    return "\n".join(lines)
+
+
+def _passage_id(citation: Citation) -> str:
+    return citation.passage.chunk.id
+
+
+def _source(citations: tuple[Citation, ...]) -> str:
+    """One passage with its quotes; several are told apart by their numbers."""
+    passage, first, last = citations[0].passage, citations[0].number, citations[-1].number
+    place = (source_name(passage), " > ".join(heading_path(passage)), passage.url)
+    numbers = f"[{first}]" if first == last else f"[{first}]-[{last}]"
+    lines = [f"{numbers} {one_line(' · '.join(filter(None, place)))}"]
+    for citation in citations:
+        quote = printable(shown_quote(citation.quote))
+        if len(quote) > LONGEST_QUOTE:
+            quote = quote[: LONGEST_QUOTE - 1].rstrip() + "…"
+        mark = "" if first == last else f"[{citation.number}] "
+        lines += [f"{_INDENT}{line}".rstrip() for line in f"{mark}{quote}".split("\n")]
+    return "\n".join(lines)
