@@ -3,7 +3,7 @@
 set -euo pipefail
 
 packages=()
-[[ -n "$(type -P chromium chromium-browser google-chrome)" ]] || packages+=(chromium)
+[[ -x "${TORCHNOTES_CHROMIUM:-}" ]] || type -P chromium >/dev/null || packages+=(chromium)
 { type -P fc-list && [[ -n "$(fc-list :lang=zh-cn family)" ]]; } >/dev/null 2>&1 || packages+=(fontconfig fonts-noto-cjk)
 ((${#packages[@]})) || exit 0
 

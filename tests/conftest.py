@@ -1,0 +1,59 @@
+"""What the tests of several packages share: real indexes, each built once a session."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from assistant.assemble import Workshop
+from assistant.assistant import Assistant
+from ingest.errors import TorchnotesError
+from ingest.loaders import load
+from tests.assistant.notes import notes, workshop_in
+
+CORPUS = Path(__file__).resolve().parents[1].parent / "shared" / "corpus"
+
+
+@pytest.fixture(scope="session")
+def vectors(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of embeddings by content, kept between runs: embedding is what takes long."""
+    cache = getattr(request.config, "cache", None)  # none with -p no:cacheprovider
+    return Path(cache.mkdir("vectors")) if cache else tmp_path_factory.mktemp("vectors")
+
+
+@pytest.fixture(scope="session")
+def workshop(vectors: Path, tmp_path_factory: pytest.TempPathFactory) -> Workshop:
+    """The small corpus of tests/assistant/notes.py, indexed."""
+    made = workshop_in(tmp_path_factory.mktemp("small"), vectors)
+    made.update(notes())
+    return made
+
+
+@pytest.fixture(scope="session")
+def assistant(workshop: Workshop) -> Assistant:
+    """An assistant over the small corpus."""
+    return workshop.assistant()
+
+
+@pytest.fixture(scope="session")
+def real_workshop(vectors: Path, tmp_path_factory: pytest.TempPathFactory) -> Workshop:
+    """The release documents beside the checkout, indexed without the shipped digests.
+
+    Some 5,000 texts are embedded the first time: one to two minutes on two cores.
+    """
+    if not CORPUS.is_dir():
+        pytest.skip("the release documents are not beside the checkout")
+    made = workshop_in(tmp_path_factory.mktemp("real"), vectors)
+    made.update(list(load(CORPUS, on_skip=_fail)))
+    return made
+
+
+@pytest.fixture(scope="session")
+def real_assistant(real_workshop: Workshop) -> Assistant:
+    """An assistant over the release documents."""
+    return real_workshop.assistant()
+
+
+def _fail(error: TorchnotesError) -> None:
+    raise error

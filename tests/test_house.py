@@ -1,0 +1,133 @@
+"""House rules that a machine can see."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+ROOT = Path(__file__).resolve().parents[1]
+PACKAGES = ("assistant", "corpus", "index", "ingest", "ui")
+LONGEST = 300  # lines of a Python file
+REGISTRIES = re.compile(  # put together, so that this file names none
+    "|".join(
+        [r"\bpypi" + r"\.org", "pythonhosted" + r"\.org", "npmjs" + r"\.(org|com)", "deb" + r"\.debian\.org"]
+    )
+)
+BINARY = {".npz", ".png", ".gif", ".ico", ".jpg", ".woff2"}
+
+
+@lru_cache
+def files() -> tuple[Path, ...]:
+    """Every file of the project: those that git tracks, or would."""
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, encoding="utf-8", check=False)
+    if done.returncode:
+        pytest.skip("this is no git checkout")
+    return tuple(path for name in done.stdout.split("\0") if name and (path := ROOT / name).is_file())
+
+
+def python_files() -> Iterator[tuple[str, str]]:
+    """Name and text of every Python file."""
+    for path in files():
+        if path.suffix == ".py":
+            yield path.relative_to(ROOT).as_posix(), path.read_text(encoding="utf-8")
+
+
+@lru_cache
+def project() -> dict[str, Any]:
+    tables: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    return tables
+
+
+def test_no_file_is_too_long() -> None:
+    assert not [(name, lines) for name, text in python_files() if (lines := text.count("\n")) > LONGEST]
+
+
+def test_only_the_command_line_prints() -> None:
+    def prints(text: str) -> bool:
+        calls = (node.func for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call))
+        return any(isinstance(called, ast.Name) and called.id == "print" for called in calls)
+
+    free = ("ui/cli", "benchmarks/", "tests/")
+    assert not [name for name, text in python_files() if not name.startswith(free) and prints(text)]
+
+
+def test_every_package_is_installed() -> None:
+    parents = {
+        Path(name).parent.as_posix().replace("/", ".")
+        for name, _ in python_files()
+        if name.startswith(tuple(f"{package}/" for package in PACKAGES))
+    }
+    assert sorted(parents) == sorted(project()["tool"]["setuptools"]["packages"])
+
+
+def test_every_data_file_is_installed() -> None:
+    patterns = project()["tool"]["setuptools"]["package-data"]
+    listed = {
+        path for package, globs in patterns.items() for glob in globs for path in (ROOT / package).glob(glob)
+    }
+    data = {path for path in files() if path.relative_to(ROOT).parts[0] in PACKAGES and path.suffix != ".py"}
+    assert sorted(data - listed) == []
+
+
+def test_no_registry_is_named() -> None:
+    texts = (path for path in files() if path.suffix not in BINARY)
+    assert not [
+        path.relative_to(ROOT).as_posix()
+        for path in texts
+        if REGISTRIES.search(path.read_text(encoding="utf-8", errors="replace"))
+    ]
+
+
+def test_every_dependency_is_pinned_within_its_bounds() -> None:
+    lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    pins = [Requirement(line) for line in lines if line and not line.startswith("#")]
+    extras = project()["project"]["optional-dependencies"].values()
+    for wanted in map(Requirement, [*project()["project"]["dependencies"], *(r for e in extras for r in e)]):
+        mine = [pin for pin in pins if canonicalize_name(pin.name) == canonicalize_name(wanted.name)]
+        assert mine, f"{wanted.name} is not in constraints.txt"
+        for pin in mine:
+            version = str(pin.specifier).removeprefix("==")
+            assert wanted.specifier.contains(version), f"{pin} is outside of {wanted}"
+
+
+def test_every_import_is_a_dependency() -> None:
+    """What the packages import is installed with them, not by chance with something else."""
+    modules = {  # where a distribution's module has another name
+        "faiss-cpu": "faiss",
+        "markdown-it-py": "markdown_it",
+        "opencc-python-reimplemented": "opencc",
+        "slack-bolt": "slack_bolt",
+    }
+    extras = project()["project"]["optional-dependencies"]
+    names = [Requirement(line).name for line in [*project()["project"]["dependencies"], *extras["slack"]]]
+    declared = {modules.get(name, name.replace("-", "_")) for name in names}
+    imported = {
+        name.partition(".")[0]
+        for path, text in python_files()
+        if path.startswith(tuple(f"{package}/" for package in PACKAGES))
+        for node in ast.walk(ast.parse(text))
+        for name in (
+            [alias.name for alias in node.names]
+            if isinstance(node, ast.Import)
+            else [node.module or ""]
+            if isinstance(node, ast.ImportFrom)
+            else []
+        )
+    }
+    assert sorted(imported - set(sys.stdlib_module_names) - set(PACKAGES) - declared) == []
