@@ -82,9 +82,7 @@ class Workshop:
     ) -> UpdateReport:
         """Take documents in and out, and the shipped digests with them."""
         shipped = shipped_documents() if self.settings.shipped_corpus else []
-        stored = self.store.open(self.parameters).documents if self.store.current() else {}
-        mine = {document.id for document in shipped}
-        stale = [d.id for d in stored.values() if d.origin.startswith(SHIPPED) and d.id not in mine]
+        stale = self._stale(shipped)
         report = self.store.update(
             [*shipped, *add],
             [*remove, *stale],
@@ -99,10 +97,20 @@ class Workshop:
         """Build the index anew from the documents it holds."""
         shipped = shipped_documents() if self.settings.shipped_corpus else []
         report = self.store.rebuild(
-            shipped, builder=self.builder, shipped=fingerprint() if shipped else "", progress=progress
+            shipped,
+            self._stale(shipped),
+            builder=self.builder,
+            shipped=fingerprint() if shipped else "",
+            progress=progress,
         )
         self.embedder.encode_documents(description_texts(self.glossary))
         return report
+
+    def _stale(self, shipped: Sequence[Document]) -> list[str]:
+        """Ids of digests in the index that ship no more."""
+        keep = {document.id for document in shipped}
+        stored = self.store.documents() if self.store.current() else {}
+        return [d.id for d in stored.values() if d.origin.startswith(SHIPPED) and d.id not in keep]
 
 
 def shipped_documents() -> list[Document]:

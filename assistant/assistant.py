@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 
 from assistant.answer import Answer, Citation
 from assistant.compose import compose, decline
-from assistant.crosslingual import Bridge
-from assistant.extract import Pick, Relevance, choose, distinct
+from assistant.crosslingual import Bridge, without_foreign
+from assistant.extract import Pick, Relevance, choose, distinct, without_summaries
+from assistant.gate import Evidence, Gate, entities, load_gate, measure
 from assistant.gather import gather
-from assistant.gate import Evidence, Gate, load_gate, measure
 from assistant.question import Question, understand
 from assistant.releases import ReleaseScope
 from assistant.widening import Widener
@@ -27,6 +27,7 @@ from ingest.segment import Segmenter
 
 _WIDENED = 0.3  # weight of an added term against a typed one, when sentences are chosen
 _MOST_COMPARED = 4
+_CLOSE = 0.6  # of the best passage's score
 MAX_QUESTION = 4000  # characters
 
 
@@ -106,7 +107,7 @@ class Assistant:
                 bool(gathered) or gate.opens(self._features(asked, passages, vector))
             )
         with watch("extract"):
-            picks = gathered or (self._picks(asked, passages, expansions) if opens else [])
+            picks = gathered or (self._picks(asked, passages, expansions, vector) if opens else [])
         with watch("compose"):
             answers = list(self._answers(asked, passages, picks))
         for answer in answers:
@@ -163,20 +164,22 @@ class Assistant:
             lists = [search((release,), True) for release in named]
             turns = [found[place] for place in range(top_k) for found in lists if place < len(found)]
             return turns[:top_k]
-        return search(asked.releases, strict)
+        found = search(asked.releases, strict)
+        return introductions_first(asked, found) if asked.intent in ("since", "definition") else found
 
     def _features(self, asked: Question, passages: Sequence[Passage], vector: Vectors) -> dict[str, float]:
         evidence = Evidence(asked, passages, self._widener.nearness(vector))
         return measure(evidence, self.segmenter, self.retriever.generation.terms)
 
     def _picks(
-        self, asked: Question, passages: Sequence[Passage], expansions: dict[str, float]
+        self, asked: Question, passages: Sequence[Passage], expansions: dict[str, float], vector: Vectors
     ) -> list[Pick]:
         terms = dict.fromkeys(self.segmenter.terms(asked.standalone), 1.0)
         terms.update({term: _WIDENED * w for term, w in expansions.items() if term not in terms})
         relevance = Relevance(terms, self.retriever.generation.terms.idf, self.segmenter.terms)
-        picks = choose(asked, passages, relevance)
-        return distinct([self._bridge.across(pick, asked.language) for pick in picks])
+        picks = choose(asked, self._bridge.native(passages, asked.language, vector), relevance)
+        native = [self._bridge.across(pick, asked.language) for pick in picks]
+        return without_summaries(without_foreign(distinct(native), asked.language))
 
     def _check(
         self, question: str, releases: Sequence[str | Release] | None, language: str | None, top_k: int
@@ -197,7 +200,9 @@ class Assistant:
         if top_k < 1:
             raise TorchnotesError(f"top_k is {top_k}; it must be 1 or more")
         try:
-            wanted = tuple(r if isinstance(r, Release) else Release.parse(r) for r in releases or ())
+            # A single release is a sequence too: of characters, or of numbers.
+            given = (releases,) if isinstance(releases, str | Release) else releases or ()
+            wanted = tuple(r if isinstance(r, Release) else Release.parse(r) for r in given)
         except ValueError as error:
             raise TorchnotesError(str(error)) from None
         known = self.retriever.releases
@@ -208,6 +213,22 @@ class Assistant:
                     f"there are {', '.join(map(str, known))}"
                 )
         return wanted
+
+
+def introductions_first(asked: Question, passages: Sequence[Passage]) -> list[Passage]:
+    """For "what is" and "since when": sections that introduce what is asked, the earliest release first."""
+    names = entities(asked)
+
+    def introduces(passage: Passage) -> bool:
+        heading = (passage.chunk.headings or ("",))[-1].casefold()
+        named = bool(names) and all(any(name in heading for name in spellings) for spellings in names)
+        close = passage.score >= _CLOSE * passages[0].score
+        return named and close and passage.status in ("stable", "beta", "prototype", "unstable", "new")
+
+    first = sorted(
+        (p for p in passages if introduces(p) and p.release), key=lambda p: p.release or Release(0, 0)
+    )
+    return [*first, *(p for p in passages if p not in first)]
 
 
 class _Watch:

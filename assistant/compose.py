@@ -69,7 +69,8 @@ def decline(
         lines.insert(0, unknown)
     citations: list[Citation] = []
     for passage in passages[:_NEAREST]:
-        span = next((s.span for s in passage.sentences), None)
+        spans = [s.span for s in passage.sentences]
+        span = next((span for span in spans if span.kind != "heading"), spans[0] if spans else None)
         if span is not None:
             citations.append(Citation(len(citations) + 1, passage, span.start, span.end))
     if citations:

@@ -8,12 +8,14 @@ names and figures of a Chinese sentence.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from assistant.extract import Pick
 from corpus.glossary import Glossary
+from index.embedder import Vectors
 from index.passage import Passage, ScoredSentence
 from index.retriever import Retriever
 from ingest.document import Language
@@ -35,6 +37,22 @@ class Bridge:
     """Finds the other language's version of what was picked."""
 
     retriever: Retriever
+
+    def native(self, passages: Sequence[Passage], language: Language, vector: Vectors) -> list[Passage]:
+        """The passages, each section that is paired by its id in the language asked, and only once.
+
+        Args:
+            passages: what retrieval returned.
+            language: that asked.
+            vector: of the question.
+        """
+        out: dict[str, Passage] = {}
+        for passage in passages:
+            version = passage
+            if passage.language != language and passage.chunk.section_id:
+                version = self.retriever.counterpart(passage, language, vector) or passage
+            out.setdefault(version.chunk.id, version)
+        return list(out.values())
 
     def across(self, pick: Pick, language: Language) -> Pick:
         """The same statements in a language, where its version of the passage has every one of them."""
@@ -68,6 +86,13 @@ class Bridge:
 def _sort(sentence: ScoredSentence) -> str:
     """What a twin must be as well: a heading is near every sentence under it, and says less."""
     return sentence.span.kind if sentence.span.kind in ("code", "heading") else "text"
+
+
+def without_foreign(picks: Sequence[Pick], language: Language) -> list[Pick]:
+    """The picks without those of the other language, unless the first, which is the best, is one."""
+    if not picks or picks[0].passage.language != language:
+        return list(picks)
+    return [pick for pick in picks if pick.passage.language == language]
 
 
 def figures(text: str) -> set[str]:

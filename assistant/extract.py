@@ -20,16 +20,18 @@ BUDGET: Mapping[Language, int] = {"zh": 420, "en": 820}
 _CROSS_LANGUAGE_BUDGET = 380
 MAX_PASSAGES = 4
 _MAX_SENTENCES = 4  # of one passage
+_MAX_TOTAL = 8
 _LONG_CODE = 420  # characters; longer code stays in the source
 _LABEL = 40  # characters
 _KEEP = 0.55  # of the best sentence's score
 _NEAR = 0.5
 _HELD = 1.2
 _PRIOR = 0.6
-_POINTER_PENALTY = 0.6
+_POINTER_PENALTY = 1.0
 _ROW_PENALTY = 0.3
-_MOST_ITEMS = 8  # of a list that a chosen sentence leads in
+_MOST_ITEMS = 6  # of a list that a chosen sentence leads in
 _ITEMS_LENGTH = 500  # characters
+_SUMMARIES = ("overview", "status")  # section ids of a digest
 _FIGURE = re.compile(r"(?<![\w.#])\d+(?:[.,]\d+)*\s*(?:%|x\b|×|倍|[A-Za-z]+)?")
 _NAME = re.compile(r"`[^`]+`|\b\w+(?:[._]\w+)+\b|\b[A-Z][A-Z0-9_]{3,}\b|--\w+")
 _POINTER = re.compile(
@@ -89,11 +91,8 @@ def choose(question: Question, passages: Sequence[Passage], relevance: Relevance
         length = shown_length(text)
         if passage.language != question.language:
             length = int(length * BUDGET[question.language] / _CROSS_LANGUAGE_BUDGET)
-        if (
-            score < _KEEP * best
-            or len(chosen.get(number, ())) >= _MAX_SENTENCES
-            or (chosen and length > room)
-        ):
+        full = sum(map(len, chosen.values())) >= _MAX_TOTAL or len(chosen.get(number, ())) >= _MAX_SENTENCES
+        if score < _KEEP * best or full or (chosen and length > room):
             continue
         words = set(relevance.segment(text))
         if any(_same(words, other) for other in seen):
@@ -122,6 +121,19 @@ def distinct(picks: Sequence[Pick]) -> list[Pick]:
                 fresh.append(sentence)
         if fresh:
             out.append(Pick(pick.passage, tuple(fresh)))
+    return out
+
+
+def without_summaries(picks: Sequence[Pick]) -> list[Pick]:
+    """The picks without those that only sum up a release of which a section proper was picked before."""
+    told: set[str] = set()
+    out: list[Pick] = []
+    for pick in picks:
+        summary = pick.passage.chunk.section_id in _SUMMARIES or not pick.passage.chunk.headings
+        if not (summary and pick.passage.version in told):
+            out.append(pick)
+        if not summary:
+            told.add(pick.passage.version)
     return out
 
 
@@ -177,7 +189,10 @@ def _completed(intent: Intent, passage: Passage, chosen: list[ScoredSentence]) -
     for sentence in chosen:
         following = every[every.index(sentence) + 1 :]
         if _text(passage, sentence).rstrip("*_ ").endswith((":", "：")):
-            out.update(dict.fromkeys(_items(passage, following)))
+            items = _items(passage, following)
+            out.update(dict.fromkeys(items))
+            if not items and len(out) > 1:
+                del out[sentence]  # it leads in what is too long to show
     if intent in ("howto", "breaking", "deprecation"):
         last = max(every.index(sentence) for sentence in out)
         out.update(dict.fromkeys(_code(passage, every[last + 1 :])))
@@ -187,11 +202,12 @@ def _completed(intent: Intent, passage: Passage, chosen: list[ScoredSentence]) -
 def _items(passage: Passage, following: Sequence[ScoredSentence]) -> list[ScoredSentence]:
     """The list right after a sentence, as long as it is short."""
     items: list[ScoredSentence] = []
-    for sentence in following[:_MOST_ITEMS]:
+    for sentence in following:
         if sentence.span.kind not in ("item", "code") or (items and items[-1].span.kind == "code"):
             break
         items.append(sentence)
-    return items if sum(len(_text(passage, s)) for s in items) <= _ITEMS_LENGTH else []
+    short = len(items) <= _MOST_ITEMS and sum(len(_text(passage, s)) for s in items) <= _ITEMS_LENGTH
+    return items if short else []
 
 
 def _code(passage: Passage, following: Sequence[ScoredSentence]) -> list[ScoredSentence]:

@@ -18,25 +18,26 @@ from ingest.document import Document
 from ingest.release import Release
 from ingest.status import status_of
 
-#: More than this is no answer but a table of contents.
-MAX_SECTIONS = 24
+#: Enough for the breaking changes of several releases; a list that is cut would hide what it leaves out.
+MAX_SECTIONS = 60
 _FEWEST = 2
 _MOST_SPECIFIC = 1
 _STATUS_OR_RELEASE = re.compile(
-    r"^v?\d+(?:\.[\dx]+)*$|beta|prototyp|stabl|deprec|break|incompat|remov|测试|公测|原型|稳定|弃用|废弃|兼容|破坏|性能|perform"
+    r"^v?\d+(?:\.[\dx]+)*$|beta|prototyp|stabl|deprec|break|incompat|remov|perform"
+    r"|测试|公测|原型|稳定|弃用|废弃|兼容|破坏|性能"
 )
 #: Words of asking for a list, as the segmenter gives them.
 _ASKING = frozenset(
-    "pytorch releas version list item featur thing go move upgrad migrat chang status stage label get got all still tell "
-    "give show new backward 版本 功能 特性 东西 内容 列出 列举 全部 所有 都有 有哪些 哪些 阶段 处在 处于 还处 属于 状态 "
-    "标为 标签 升级 升到 迁移 变更 变化 更新 注意 影响 改动 需要 时候 目前 现在 分别".split()
+    "pytorch releas version list item featur thing go move upgrad migrat chang status stage label get got all "
+    "still tell give show new backward 版本 功能 特性 东西 内容 列出 列举 全部 所有 都有 有哪些 哪些 阶段 "
+    "处在 处于 还处 属于 状态 标为 标签 升级 升到 迁移 变更 变化 更新 注意 影响 改动 需要 时候 目前 现在 分别".split()
 )
 _BRACKET = re.compile(r"^\s*[\[(（【]")
 _FROM_TO = re.compile(r"\bfrom\b.*\bto\b|\bupgrad|\bmigrat|升级?到|迁移到|换到|从.*到", re.I)
 
 
 def gather(question: Question, retriever: Retriever) -> list[Pick]:
-    """A pick for each section of the statuses and releases asked for; none where the question is no such list."""
+    """A pick for each section of the statuses and releases asked for; none where no list is asked for."""
     releases = question.releases
     if not question.statuses or not releases or question.intent in ("compare", "since", "number"):
         return []
@@ -64,7 +65,7 @@ def _specific(question: Question, retriever: Retriever, names: Sequence[tuple[st
 def _of_release(
     question: Question, retriever: Retriever, release: Release, names: Sequence[tuple[str, ...]]
 ) -> list[Pick]:
-    """The line that lists them, or else the sections: of the digest in the language asked, or the fullest document."""
+    """The line that lists them, or else the sections of one document: the digest in the language asked first."""
     line = _line(question, retriever, release) if not names else None
     if line:
         return [line]

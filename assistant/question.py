@@ -15,7 +15,9 @@ from ingest.release import Release
 from ingest.segment import ENGLISH_STOPWORDS
 from ingest.status import Status
 
-Intent = Literal["fact", "howto", "list", "compare", "since", "number", "yesno", "breaking", "deprecation"]
+Intent = Literal[
+    "fact", "definition", "howto", "list", "compare", "since", "number", "yesno", "breaking", "deprecation"
+]
 
 # The first pattern that fits decides, so the more telling ones stand first.
 _INTENTS: tuple[tuple[Intent, str], ...] = (
@@ -49,6 +51,10 @@ _INTENTS: tuple[tuple[Intent, str], ...] = (
         r"\bdeprecat|\bremoved?\b|\bdropp?ed\b|\bend of|弃用|废弃|移除|淘汰|还能用|还支持|不再支持",
     ),
     (
+        "definition",
+        r"^(?:what(?:'s| is| are)|explain|tell me about|describe)\b|什么是|是什么|是啥|干什么的|干嘛的|什么意思|介绍一下",
+    ),
+    (
         "howto",
         r"\bhow (?:do|can|to|should|could)\b|\bwhat (?:do|should|can) i\b|怎么|怎样|如何|咋|哪行|哪个(?:变量|参数|接口|函数|开关|选项|类)|什么(?:变量|参数|类|接口|函数)",
     ),
@@ -72,9 +78,10 @@ _STATUS_ASKED: tuple[tuple[Status, str], ...] = (
 )
 _BACKWARD = re.compile(
     r"\b(?:it|its|that|this|those|these|they|them|the same|the former|the latter)\b|(?:^|[^其])它|^(?:那|这)|这个|那个|这块|那块|该(?:功能|特性|版本)|呢[？?]?$"
-    r"|\bthe (?:next|previous|following) |^and\b|^what about|上一?版|下一?版",
+    r"|\bthe (?:next|previous|following) |^(?:and|so|then)\b|^(?:what|how) about|\b(?:too|also|either)\b|上一?版|下一?版|^(?:也|还|同样)|也(?:行|可以|能|支持|是|有)",
     re.I,
 )
+_SHORT = 3  # words; two Chinese characters count as one
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _LATIN_WORD = re.compile(r"[A-Za-z]+(?:'[a-z]+)?")
 _IDENTIFIER = re.compile(r"\w+(?:[._]|::)\w+|[A-Z]{2,}\w*|\w*[a-z][A-Z]\w*|--\w[\w-]*")
@@ -164,10 +171,11 @@ def detect_language(text: str) -> Language:
 
 
 def _leans(text: str, terms: Sequence[Term], has_topic: bool) -> bool:
-    """Whether a question needs the one before it to be understood."""
+    """Whether a question needs the one before it: it points back, or is too short to stand alone."""
     if not has_topic:
         return False
-    return bool(_BACKWARD.search(text)) or (not terms and not _IDENTIFIER.search(text)) or len(text) < 16
+    words = len(_LATIN_WORD.findall(text)) + len(_HAN.findall(text)) / 2
+    return bool(_BACKWARD.search(text)) or (words <= _SHORT and not terms)
 
 
 def _intent(text: str) -> Intent:

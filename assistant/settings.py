@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Annotated
 
 import platformdirs
-from pydantic import Field, ValidationError
+from pydantic import AfterValidator, Field, ValidationError
 from pydantic_settings import (
     BaseSettings,
     PydanticBaseSettingsSource,
@@ -23,7 +24,7 @@ class Settings(BaseSettings):
 
     model_config = SettingsConfigDict(env_prefix="TORCHNOTES_", frozen=True, extra="ignore")
 
-    home: Path = Field(
+    home: Annotated[Path, AfterValidator(Path.expanduser)] = Field(
         default_factory=lambda: platformdirs.user_data_path("torchnotes"),
         description="Data folder: index and caches.",
     )
@@ -60,3 +61,5 @@ def load_settings() -> Settings:
             f"{name}={first['input']!r} cannot be used: {first['msg'].lower()}; "
             f"correct it in the environment or in {FILE}"
         ) from None
+    except ValueError as error:  # TOML that cannot be parsed, or is no UTF-8
+        raise TorchnotesError(f"{FILE} cannot be read: {error}; correct it or delete it") from None

@@ -102,10 +102,17 @@ class Retriever:
         ]
         return _joined(passages)
 
-    def counterpart(self, passage: Passage, language: Language) -> Passage | None:
+    def counterpart(
+        self, passage: Passage, language: Language, vector: Scores | None = None
+    ) -> Passage | None:
         """The passage of the same release that says the same in another language, or None.
 
         Sections of digests are paired by their ids; elsewhere the nearest chunk counts, if it is near enough.
+
+        Args:
+            passage: what to find the other version of.
+            language: of the other version.
+            vector: what the cosines of its sentences are to; None: the passage.
         """
         chunk = passage.chunk
         mask = (self._languages == language) & (self._releases == _code(passage.release))
@@ -122,7 +129,27 @@ class Retriever:
         near, cosines = vectors.search(own, 1, allowed=np.array(paired or rows, np.int64))
         if not paired and cosines[0] < _COUNTERPART_COSINE:
             return None
-        return self._passage(int(near[0]), passage.score, {}, passage.cosine, own)
+        return self._passage(
+            int(near[0]), passage.score, {}, passage.cosine, own if vector is None else vector
+        )
+
+    def sections(self, release: Release, statuses: Sequence[Status]) -> list[Passage]:
+        """The first passage of each section of a release that has one of the statuses."""
+        found: dict[tuple[str, int], int] = {}
+        mask = (self._releases == _code(release)) & np.isin(self._statuses, list(statuses))
+        for row in np.flatnonzero(mask).tolist():
+            chunk = self.generation.chunks[row]
+            found.setdefault((chunk.document_id, chunk.section), row)
+        return self._unranked(found.values())
+
+    def openings(self, release: Release) -> list[Passage]:
+        """The passages of a release that belong to no status: where its documents sum up what it brings."""
+        mask = (self._releases == _code(release)) & (self._statuses == "")
+        return self._unranked(np.flatnonzero(mask).tolist())
+
+    def _unranked(self, rows: Iterable[int]) -> list[Passage]:
+        nowhere = np.zeros(self.generation.chunk_vectors.dimension, np.float32)
+        return [self._passage(row, 0.0, {}, 0.0, nowhere) for row in rows]
 
     def _fuse(
         self, query: Query, vector: Scores

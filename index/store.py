@@ -140,6 +140,10 @@ class Store:
             report = replace(report, left_out=(*report.left_out, *lost), embedded=embedded)
             return self._publish(generation, report, progress)
 
+    def documents(self) -> dict[str, Document]:
+        """The stored documents by id, out of an index of any parameters, format and state."""
+        return self._rescue()[0]
+
     def verify(self) -> list[str]:
         """Read every file of the generation in force; one line a fault, none when all is as written."""
         try:

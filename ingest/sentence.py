@@ -48,8 +48,10 @@ def sentences_of(text: str, block: Block) -> Iterator[Sentence]:
         case "heading":
             yield Sentence(block.start, block.end, "heading")
         case "table":
-            for start, end in _lines(text, block.start, block.end):
-                if not re.fullmatch(r"[\s|:-]+", text[start:end]):
+            rows = list(_lines(text, block.start, block.end))
+            for number, (start, end) in enumerate(rows):
+                # The row of titles says nothing by itself; the line below it is only a rule.
+                if number and not re.fullmatch(r"[\s|:-]+", text[start:end]):
                     yield Sentence(start, end, "row")
         case "html":
             return

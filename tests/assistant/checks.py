@@ -10,7 +10,7 @@ from assistant.wording import FOREIGN_NOTES, TERMS_HEAD
 from ingest.document import Language
 
 _MARK = re.compile(r" \[(\d+)\]$", re.M)
-_CODE = re.compile(r"^```.*?^```$|`[^`\n]+`", re.M | re.S)
+_CODE = re.compile(r"^[ \t]*```.*?^[ \t]*```[ \t]*$|`[^`\n]+`", re.M | re.S)
 _TAG = re.compile(
     r"</?(?:a|b|i|p|br|div|span|img|table|tr|td|th|ul|ol|li|pre|code|details|summary|strong|em|h[1-6])\b[^<>]*>"
 )

@@ -98,8 +98,9 @@ store = TCPStore("localhost", 29500, is_master=True)
 """
 _LONG = (
     "FlexAttention lowers a score modification function that you write in plain Python to one fused kernel "
-    "through `torch.compile`, so that attention variants such as sliding windows, document masking, soft capping and "
-    "relative position biases run about as fast as hand written kernels without a line of CUDA code."
+    "through `torch.compile`, so that attention variants such as sliding windows, document masking, "
+    "soft capping and relative position biases run about as fast as hand written kernels without a line "
+    "of CUDA code."
 )
 EN_25 = f"""# PyTorch 2.5
 

@@ -180,8 +180,9 @@ def test_arguments_that_cannot_be_used_are_refused_in_one_line(
         list(assistant.stream(text, **options))
 
 
-def test_one_release_may_be_given_as_text(assistant: Assistant) -> None:
-    assert {p.version for p in assistant.ask("TCPStore", releases="2.3").passages} == {"2.3"}
+@pytest.mark.parametrize("release", ["2.3", Release(2, 3)], ids=["text", "release"])
+def test_one_release_needs_no_list(assistant: Assistant, release: str | Release) -> None:
+    assert {p.version for p in assistant.ask("TCPStore", releases=release).passages} == {"2.3"}  # type: ignore[arg-type]
 
 
 def test_a_long_question_up_to_the_limit_is_read(assistant: Assistant) -> None:

@@ -160,7 +160,7 @@ def test_a_question_for_a_figure_gets_one(text: str, best: str) -> None:
 
 
 def test_table_rows_can_answer() -> None:
-    table = "## Platforms\n\n| Platform | Wheels |\n| --- | --- |\n| Windows x64 | CPU and XPU |\n| macOS | MPS |\n"
+    table = "## Wheels\n\n| Platform | Wheels |\n| --- | --- |\n| Windows x64 | CPU, XPU |\n| macOS | MPS |\n"
     assert any(
         "Windows x64" in quote for quote in said(chosen("Which wheels has Windows x64?", passage(table)))
     )

@@ -66,8 +66,11 @@ def test_the_language_is_that_of_the_grammar(text: str, language: str) -> None:
         ("怎么关掉 libuv", "howto"),
         ("Can I use Python 3.12?", "yesno"),
         ("支持 Windows 吗？", "yesno"),
-        ("What is FlexAttention?", "fact"),
-        ("什么是 FlexAttention", "fact"),
+        ("What is FlexAttention?", "definition"),
+        ("什么是 FlexAttention", "definition"),
+        ("FlexAttention 是干什么的", "definition"),
+        ("The default backend of TCPStore", "fact"),
+        ("TCPStore 默认用什么后端", "fact"),
     ],
 )
 def test_the_intent_is_what_kind_of_answer_is_wanted(text: str, intent: str) -> None:

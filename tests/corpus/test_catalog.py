@@ -43,7 +43,9 @@ def test_releases_have_notes_in_english() -> None:
 
 
 def test_later_releases_are_dated_later() -> None:
-    dated = sorted((Release.parse(e.release), e.date) for e in load_catalog() if e.date and e.language == "en")
+    dated = sorted(
+        (Release.parse(e.release), e.date) for e in load_catalog() if e.date and e.language == "en"
+    )
     dates = [day for _, day in dated]
     assert dates == sorted(dates)
 

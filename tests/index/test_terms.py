@@ -69,9 +69,7 @@ def test_unknown_terms_score_nothing() -> None:
     terms = TermIndex.build(TEXTS)
     assert "libuv" in terms and "nowhere" not in terms
     assert not terms.scores({"nowhere": 1.0}).any() and not terms.scores({}).any()
-    np.testing.assert_array_equal(
-        terms.scores({"nowhere": 1.0, "libuv": 1.0}), terms.scores({"libuv": 1.0})
-    )
+    np.testing.assert_array_equal(terms.scores({"nowhere": 1.0, "libuv": 1.0}), terms.scores({"libuv": 1.0}))
 
 
 @pytest.mark.parametrize("texts", [[], [[], []]], ids=["no texts", "empty texts"])

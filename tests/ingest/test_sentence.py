@@ -54,7 +54,6 @@ def test_each_block_gives_what_can_be_quoted() -> None:
         ("item", "- a short item. And more."),
         ("prose", "> said"),
         ("code", "```\ncode. Here.\n```"),
-        ("row", "| a | b |"),
         ("row", "| 1. X | 2 |"),
     ]
 

