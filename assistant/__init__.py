@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from assistant.answer import Answer, Citation
+    from assistant.assemble import Workshop
     from assistant.assistant import Assistant
     from ingest.document import Language
     from ingest.release import Release
@@ -28,20 +29,22 @@ def ask(
     answer = ask("what is the default TCPStore backend in 2.4?")
     print(answer.text)
     """
-    return _current().ask(question, history, releases=releases, language=language, top_k=top_k)
+    assistant = _workshop().latest()
+    return assistant.ask(question, history, releases=releases, language=language, top_k=top_k)
 
 
 def load_assistant() -> Assistant:
     """An assistant of one's own, over the index that the settings name."""
-    from assistant.assemble import Workshop
-    from assistant.settings import load_settings
-
-    return Workshop(load_settings()).assistant()
+    return _workshop().assistant()
 
 
 @lru_cache(maxsize=1)
-def _current() -> Assistant:
-    return load_assistant()
+def _workshop() -> Workshop:
+    """The parts, made once: settings are read when the first question is asked."""
+    from assistant.assemble import Workshop
+    from assistant.settings import load_settings
+
+    return Workshop(load_settings())
 
 
 def __getattr__(name: str) -> object:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
@@ -33,6 +34,8 @@ class Workshop:
         self.settings = settings
         self.store = Store(settings.home)
         self.glossary = load_glossary()
+        self._lock = threading.Lock()
+        self._latest: Assistant | None = None
         self.segmenter = Segmenter(self.glossary.chinese_names, cache_folder=settings.home / "cache")
 
     @cached_property
@@ -60,6 +63,13 @@ class Workshop:
         generation = self.store.open(self.parameters)
         retriever = Retriever(generation, self.segmenter)
         return Assistant(retriever, self.embedder, self.segmenter, self.glossary)
+
+    def latest(self, progress: BuildProgress | None = None) -> Assistant:
+        """The assistant over the index as it is now, made anew only when the index has changed."""
+        with self._lock:
+            if self._latest is None or self.store.current() != self._latest.retriever.generation.name:
+                self._latest = self.assistant(progress)
+            return self._latest
 
     def ship(self, progress: BuildProgress | None = None) -> None:
         """Bring the shipped digests in the index up to date, or take them out when the settings say so."""

@@ -24,9 +24,9 @@ def home(workshop: Workshop, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) ->
     monkeypatch.setenv("TORCHNOTES_HOME", str(workshop.settings.home))
     monkeypatch.setenv("TORCHNOTES_SHIPPED_CORPUS", "false")
     monkeypatch.delenv("TORCHNOTES_EMBEDDER", raising=False)
-    package._current.cache_clear()
+    package._workshop.cache_clear()
     yield workshop.settings.home
-    package._current.cache_clear()
+    package._workshop.cache_clear()
 
 
 def test_ask_answers_as_the_assistant_does(home: Path, assistant: Assistant) -> None:
@@ -48,9 +48,9 @@ def test_ask_hands_on_every_argument(home: Path, assistant: Assistant) -> None:
 
 def test_the_index_is_opened_once(home: Path) -> None:
     ask(QUESTION)
-    first = package._current()
+    first = package._workshop().latest()
     ask(QUESTION)
-    assert package._current() is first
+    assert package._workshop().latest() is first
     assert load_assistant() is not first
 
 

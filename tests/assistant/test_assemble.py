@@ -132,6 +132,14 @@ def test_an_update_takes_the_digests_in_as_well(shop: Workshop) -> None:
     assert len(report.added) == 3 and shop.store.manifest().shipped == fingerprint()
 
 
+def test_the_latest_assistant_knows_what_another_process_added(shop: Workshop) -> None:
+    before = shop.latest()
+    assert shop.latest() is before
+    another(shop, shipped=True).update([note("en-2.5", NOTES["en-2.5"])])
+    now = shop.latest()
+    assert now is not before and len(now.retriever.generation.documents) == 3
+
+
 def test_a_rebuild_keeps_documents_and_digests(shop: Workshop) -> None:
     shop.update([note("en-2.5", NOTES["en-2.5"])])
     before = origins(shop)
