@@ -76,8 +76,8 @@ def test_a_sentence_over_two_lines_is_shown_on_one() -> None:
 def test_table_rows_are_shown_as_cells() -> None:
     table = "## Platforms\n\n| Platform | Wheels |\n| --- | --- |\n| Windows **x64** | CPU |\n"
     text, citations = composed(ENGLISH, picked(passage(table), lambda kind: kind == "row"))
-    assert "- Windows x64 · CPU [2]" in text
-    assert citations[1].quote == "| Windows **x64** | CPU |"
+    assert "Windows x64 · CPU [1]" in text
+    assert citations[0].quote == "| Windows **x64** | CPU |"
 
 
 def test_code_stands_in_its_own_fence_byte_for_byte() -> None:
