@@ -90,7 +90,7 @@ def build_page(desk: Desk) -> gr.Blocks:
                     elem_id="tn-question",
                 )
                 send = gr.Button(
-                    words.SEND["en"], variant="primary", scale=0, min_width=88, elem_id="tn-send"
+                    words.SEND["en"], variant="primary", scale=0, min_width=84, elem_id="tn-send"
                 )
             with gr.Row(elem_classes="tn-tools"):
                 releases = gr.Dropdown(
@@ -101,7 +101,7 @@ def build_page(desk: Desk) -> gr.Blocks:
                     scale=1,
                     elem_id="tn-releases",
                 )
-                new = gr.Button(words.NEW_CHAT["en"], scale=0, min_width=110, elem_id="tn-new")
+                new = gr.Button(words.NEW_CHAT["en"], scale=0, min_width=84, elem_id="tn-new")
 
         def answer(
             text: str, before: list[Turn], only: list[str], shown: Language

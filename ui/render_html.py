@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from assistant.answer import Answer, Citation
 from assistant.wording import STATUS_NAMES
 from ingest.document import Language
+from ui.quote_html import quote_to_html
 from ui.render import heading_path, shown_quote, source_name
 from ui.words import DECLINED_BADGE, KIND_NAMES, LANGUAGE_NAMES, NEAREST_QUOTES, READ_ORIGINAL, SOURCES
 
@@ -103,11 +104,10 @@ def _card(citations: Sequence[Citation], language: Language, scope: str) -> str:
 
 def _quote(citation: Citation, scope: str) -> str:
     lang = citation.passage.language
-    name = "tn-words tn-code" if citation.quote.lstrip().startswith(("```", "~~~")) else "tn-words"
     return (
         f'<div class="tn-quote" id="{anchor(scope, citation.number)}">'
         f'<span class="tn-number">{citation.number}</span>'
-        f'<span class="{name}" lang="{lang}">{escape(shown_quote(citation.quote))}</span></div>'
+        f'<span class="tn-words" lang="{lang}">{quote_to_html(shown_quote(citation.quote))}</span></div>'
     )
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import os
 import socket
-import threading
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import TYPE_CHECKING, Any
 
@@ -52,16 +51,11 @@ class Desk:
 
     def __init__(self, workshop: Workshop, progress: BuildProgress | None = None) -> None:
         self._workshop = workshop
-        self._lock = threading.Lock()
-        self._assistant = workshop.assistant(progress)
+        workshop.latest(progress)
 
     def assistant(self) -> Assistant:
         """The assistant; a new one when the index has changed since the last question."""
-        with self._lock:
-            now = self._workshop.store.current()
-            if now != self._assistant.retriever.generation.name:
-                self._assistant = self._workshop.assistant()
-            return self._assistant
+        return self._workshop.latest()
 
     def releases(self) -> list[str]:
         """The releases in the index, the newest first."""

@@ -24,8 +24,8 @@ EMPTY: dict[Language, str] = {
     "en": "Ask about any PyTorch release, or start from an example.",
 }
 ASK_HERE: dict[Language, str] = {
-    "zh": "输入问题，中文或英文，回车发送",
-    "en": "Ask in English or Chinese, Enter sends",
+    "zh": "输入问题，中英文均可",
+    "en": "Ask in English or Chinese",
 }
 SEND: dict[Language, str] = {"zh": "发送", "en": "Ask"}
 NEW_CHAT: dict[Language, str] = {"zh": "新对话", "en": "New chat"}

@@ -26,6 +26,12 @@ if TYPE_CHECKING:
 
 CHROMIUM = Path(os.environ.get("TORCHNOTES_CHROMIUM") or shutil.which("chromium") or "/usr/bin/chromium")
 QUESTION = "#tn-question textarea"
+# What sticks out to the left or right; what lies in code may: it scrolls there.
+STICKING_OUT = """() => [...document.querySelectorAll("body *:not(.sr-only)")].filter(element => {
+    const box = element.getBoundingClientRect();
+    const inCode = element.parentElement.closest("pre, .tn-block");
+    return box.width > 0 && !inCode && (box.left < -0.5 || box.right > innerWidth + 0.5);
+}).map(element => element.outerHTML.slice(0, 120))"""
 
 
 @pytest.fixture(scope="module")
@@ -162,6 +168,24 @@ def test_an_example_is_asked_and_the_interface_speaks_chinese(browser: Browser, 
     visit.page.locator("#tn-language label").nth(1).click()
     visit.page.wait_for_selector("text=Only these releases")
     context.close()
+
+
+@pytest.mark.parametrize("width", [320, 390, 1280])
+def test_nothing_is_wider_than_the_window(visit: Visit, width: int) -> None:
+    page = visit.page
+    page.set_viewport_size({"width": width, "height": 800})
+    visit.ask("How do I register a custom operator in 2.4?")
+    page.locator(".tn-mark").last.click()
+    page.wait_for_selector(".tn-quote:target")
+    # The page's frame hides what is too wide, so that the document's own width would not tell.
+    assert page.evaluate(STICKING_OUT) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    for block in (".tn-answer pre", ".tn-block"):
+        code = page.locator(block).first
+        assert "fused_multiply_then_add" in code.inner_text()
+        assert code.evaluate("e => getComputedStyle(e).overflowX") == "auto"
+        if width < 600:
+            assert code.evaluate("e => e.scrollWidth > e.clientWidth")
 
 
 def test_only_the_chosen_releases_are_searched(visit: Visit) -> None:

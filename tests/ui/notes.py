@@ -21,6 +21,16 @@ The default backend of TCPStore is `libuv` in PyTorch 2.4. Set `USE_LIBUV=0` to 
 ## [Prototype] FSDP2
 
 FSDP2 is a prototype that shards each parameter by itself. It is built on DTensor.
+
+## [Beta] Custom operators in Python
+
+A custom operator is registered with `torch.library.custom_op` in PyTorch 2.4:
+
+```python
+@torch.library.custom_op("mylib::fused_multiply_then_add", mutates_args=(), device_types=("cpu", "cuda"))
+def fused_multiply_then_add(x: torch.Tensor, y: torch.Tensor, z: torch.Tensor) -> torch.Tensor:
+    return x * y + z
+```
 """
 CHINESE = """---
 title: PyTorch 2.5 说明

@@ -11,6 +11,7 @@ from ingest.chunk import Chunk
 from ingest.document import Document
 from ingest.release import Release
 from ui.console import printable
+from ui.quote_html import quote_to_html
 from ui.render import to_terminal
 from ui.render_html import markdown_to_html, to_html
 
@@ -62,6 +63,24 @@ def test_marks_lead_to_the_source_of_the_same_answer() -> None:
         assert f'<a href="#source-7-{number}" class="tn-mark">{number}</a>' in html
         assert f'id="source-7-{number}"' in html and f">{quote}</span>" in html
     assert "\n" not in html
+
+
+@pytest.mark.parametrize(
+    ("quote", "shown"),
+    [
+        pytest.param("Set `A=0` & <go>.", "Set <code>A=0</code> &amp; &lt;go&gt;.", id="span"),
+        pytest.param("`<b>`", "<code>&lt;b&gt;</code>", id="html-in-span"),
+        pytest.param("`` a`b ``", "<code>a`b</code>", id="backtick-in-span"),
+        pytest.param("a ` b", "a ` b", id="lone-backtick"),
+        pytest.param(r"\`a`", r"\`a`", id="escaped"),
+        pytest.param("`a\n\nb`", "`a\n\nb`", id="across-paragraphs"),
+        pytest.param("```py\nx = `1`\n```", '<code class="tn-block">x = `1`</code>', id="block"),
+        pytest.param("See\n~~~\n<i>", 'See\n<code class="tn-block">&lt;i&gt;</code>', id="cut-block"),
+        pytest.param("**a** [l](javascript:b)", "**a** [l](javascript:b)", id="other-marks-stay"),
+    ],
+)
+def test_quotes_keep_their_words_and_show_code(quote: str, shown: str) -> None:
+    assert quote_to_html(quote) == shown
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,47 @@
+"""A quote as HTML: word for word, its code set as code."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from html import escape
+
+# Also a block whose end lies behind the quote's end.
+_FENCED = re.compile(
+    r"^[ \t]*(?P<fence>`{3,}|~{3,})[^\n`]*\n(?P<code>.*?)(?:\n[ \t]*(?P=fence)[ \t]*(?:\n|\Z)|\Z)",
+    re.M | re.S,
+)
+# CommonMark's code span: as many backticks after as before, and no empty line between.
+_SPAN = re.compile(r"(?<![\\`])(?P<ticks>`+)(?!`)(?P<code>(?:(?!\n[ \t]*\n).)+?)(?<!`)(?P=ticks)(?!`)", re.S)
+
+
+def quote_to_html(quote: str) -> str:
+    """A quote's words, escaped; of code only the marks around it go, as of a heading.
+
+    >>> quote_to_html("Set `USE_LIBUV=0` & <go>.")
+    'Set <code>USE_LIBUV=0</code> &amp; &lt;go&gt;.'
+    """
+    return _replaced(_FENCED, quote, _block, lambda text: _replaced(_SPAN, text, _span, escape))
+
+
+def _block(match: re.Match[str]) -> str:
+    return f'<code class="tn-block">{escape(match["code"])}</code>'
+
+
+def _span(match: re.Match[str]) -> str:
+    code = match["code"]
+    if code.strip() and code[0] == code[-1] == " ":  # they keep backticks of the code's own apart
+        code = code[1:-1]
+    return f"<code>{escape(code)}</code>"
+
+
+def _replaced(
+    pattern: re.Pattern[str], text: str, inside: Callable[[re.Match[str]], str], outside: Callable[[str], str]
+) -> str:
+    """The text with what matches and what stands between each put in its own way."""
+    parts: list[str] = []
+    end = 0
+    for match in pattern.finditer(text):
+        parts += [outside(text[end : match.start()]), inside(match)]
+        end = match.end()
+    return "".join([*parts, outside(text[end:])])
