@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from assistant.answer import Answer, Citation
 from assistant.compose import compose, decline
 from assistant.crosslingual import Bridge, without_foreign
-from assistant.extract import Pick, Relevance, choose, distinct, without_summaries
+from assistant.extract import Pick, Relevance, best_first, choose, distinct, without_summaries
 from assistant.gate import Evidence, Gate, entities, load_gate, measure
 from assistant.gather import gather
 from assistant.question import Question, understand
@@ -179,7 +179,8 @@ class Assistant:
         relevance = Relevance(terms, self.retriever.generation.terms.idf, self.segmenter.terms)
         picks = choose(asked, self._bridge.native(passages, asked.language, vector), relevance)
         native = [self._bridge.across(pick, asked.language) for pick in picks]
-        return without_summaries(without_foreign(distinct(native), asked.language))
+        told = without_foreign(distinct(native), asked.language)
+        return without_summaries(best_first(asked.intent, told))
 
     def _check(
         self, question: str, releases: Sequence[str | Release] | None, language: str | None, top_k: int

@@ -65,7 +65,7 @@ class Bridge:
         if any(twin is None for twin in found):
             return pick
         twins = {twin.row: twin for twin in found if twin is not None}
-        return Pick(other, tuple(sorted(twins.values(), key=lambda s: s.span.start)))
+        return Pick(other, tuple(sorted(twins.values(), key=lambda s: s.span.start)), pick.score)
 
     def _twin(self, passage: Passage, sentence: ScoredSentence, other: Passage) -> ScoredSentence | None:
         """The sentence of the other version that says the same: near, and with the same names and figures."""

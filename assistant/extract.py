@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from assistant.question import Intent, Question
 from index.passage import Passage, ScoredSentence
@@ -52,10 +52,15 @@ _ADVICE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Pick:
-    """The sentences chosen of one passage, in the order of the document."""
+    """The sentences chosen of one passage, in the order of the document.
+
+    Attributes:
+        score: of the best of them, comparable within one answer.
+    """
 
     passage: Passage
     sentences: tuple[ScoredSentence, ...]
+    score: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +89,7 @@ def choose(question: Question, passages: Sequence[Passage], relevance: Relevance
     scored.sort(key=lambda row: -row[0])
     room = float(BUDGET[question.language])
     chosen: dict[int, list[ScoredSentence]] = {}
+    scores: dict[int, float] = {}
     seen: list[set[str]] = []
     for score, number, sentence in scored:
         passage = passages[number]
@@ -98,14 +104,22 @@ def choose(question: Question, passages: Sequence[Passage], relevance: Relevance
         if any(_same(words, other) for other in seen):
             continue
         chosen.setdefault(number, []).append(sentence)
+        scores.setdefault(number, score)
         seen.append(words)
         room -= length
     for number in list(chosen):
         chosen[number] = _completed(question.intent, passages[number], chosen[number])
-    order = sorted(chosen, key=lambda n: n)
     return [
-        Pick(passages[n], tuple(sorted(chosen[n], key=lambda sentence: sentence.span.start))) for n in order
+        Pick(passages[n], tuple(sorted(chosen[n], key=lambda s: s.span.start)), scores[n])
+        for n in sorted(chosen)
     ]
+
+
+def best_first(intent: Intent, picks: Sequence[Pick]) -> list[Pick]:
+    """The pick with the best sentence first; a comparison and a history keep the order of their releases."""
+    if intent in ("compare", "since", "definition"):
+        return list(picks)
+    return sorted(picks, key=lambda pick: -pick.score)
 
 
 def distinct(picks: Sequence[Pick]) -> list[Pick]:
@@ -120,16 +134,16 @@ def distinct(picks: Sequence[Pick]) -> list[Pick]:
                 seen.add(words)
                 fresh.append(sentence)
         if fresh:
-            out.append(Pick(pick.passage, tuple(fresh)))
+            out.append(replace(pick, sentences=tuple(fresh)))
     return out
 
 
 def without_summaries(picks: Sequence[Pick]) -> list[Pick]:
-    """The picks without those that only sum up a release of which a section proper was picked before."""
+    """The picks without those that only sum up a release of which a better section proper was picked."""
     told: set[str] = set()
     out: list[Pick] = []
     for pick in picks:
-        summary = pick.passage.chunk.section_id in _SUMMARIES or not pick.passage.chunk.headings
+        summary = pick.passage.chunk.section_id in _SUMMARIES
         if not (summary and pick.passage.version in told):
             out.append(pick)
         if not summary:
