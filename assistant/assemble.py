@@ -6,23 +6,26 @@ import threading
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from assistant.assistant import Assistant
 from assistant.settings import Settings
 from assistant.widening import description_texts
 from corpus.glossary import load_glossary
 from corpus.shipped import digest_paths, fingerprint, vector_paths
-from index.builder import BuildProgress, IndexBuilder
 from index.cached_embedder import CachedEmbedder
 from index.embedder import load_embedder
 from index.manifest import Parameters
 from index.retriever import Retriever
-from index.store import Store, UpdateReport
+from index.store import Store
 from index.vector_cache import VectorCache
 from ingest.document import Document
 from ingest.errors import IndexMismatchError
-from ingest.reading import read_document
 from ingest.segment import Segmenter
+
+if TYPE_CHECKING:  # what only building needs stays out of the way of a question
+    from index.builder import BuildProgress, IndexBuilder
+    from index.store import UpdateReport
 
 SHIPPED = "shipped:"
 
@@ -52,6 +55,7 @@ class Workshop:
     @cached_property
     def builder(self) -> IndexBuilder:
         """Builds the index; slow to make."""
+        from index.builder import IndexBuilder
         from ingest.splitter import ReleaseNoteSplitter
 
         splitter = ReleaseNoteSplitter(self.embedder.count_tokens, self.segmenter)
@@ -129,5 +133,7 @@ def shipped_documents() -> list[Document]:
 
 
 def _shipped(path: Path) -> Document:
+    from ingest.reading import read_document
+
     origin = f"{SHIPPED}{path.parent.name}/{path.name}"
     return read_document(path.read_text(encoding="utf-8"), origin)

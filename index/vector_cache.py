@@ -52,25 +52,36 @@ class VectorCache:
         self._segments: set[str] = set()
         self._vectors: dict[bytes, Vectors] = {}
         folder.mkdir(parents=True, exist_ok=True)
-        for seed in seeds:
-            self._vectors.update(_read_seed(seed))
+        self._seeds = list(seeds)  # read one by one, as far as it takes
         segments = list(folder.glob("*.npy"))
         if len(segments) > MAX_SEGMENTS:
             self._merge(segments)
         self._read_new_segments()
 
     def __len__(self) -> int:
+        self._read_seeds(())
         return len(self._vectors)
 
     def get(self, keys: Sequence[bytes]) -> list[Vectors | None]:
         """The vectors of those keys, None for each that is not held. Counts hits and misses."""
-        if any(key not in self._vectors for key in keys):
+        if self._lacks(keys):
+            self._read_seeds(keys)
+        if self._lacks(keys):
             self._read_new_segments()  # another process may have written them
         found = [self._vectors.get(key) for key in keys]
         missing = sum(vector is None for vector in found)
         self.hits += len(found) - missing
         self.misses += missing
         return found
+
+    def _lacks(self, keys: Sequence[bytes]) -> bool:
+        return any(key not in self._vectors for key in keys)
+
+    def _read_seeds(self, keys: Sequence[bytes]) -> None:
+        """Read seeds until they hold every key; all of them for no keys."""
+        while self._seeds and (not keys or self._lacks(keys)):
+            for key, vector in _read_seed(self._seeds.pop(0)):
+                self._vectors.setdefault(key, vector)
 
     def put(self, keys: Sequence[bytes], vectors: Vectors) -> None:
         """Keep vectors, shape (len(keys), dimension); they are on disk when this returns."""

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import pairwise
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from ingest.markup import Block
 
@@ -31,9 +30,11 @@ _PARENTHESIS_REACH = 120  # characters; an unclosed one must not swallow the res
 _META = re.compile(r"^(?:Source|来源|Related|相关)[:：]")
 
 
-@dataclass(frozen=True, slots=True)
-class Sentence:
-    """A quotable stretch: its span in the document's text and what it is."""
+class Sentence(NamedTuple):
+    """A quotable stretch: its span in the document's text and what it is.
+
+    A tuple and no dataclass: an index opens with thousands of them, and tuples are made several times faster.
+    """
 
     start: int
     end: int

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from assistant.assemble import Workshop
-from assistant.settings import Settings
+from assistant.settings import load_settings
 from ingest.errors import TorchnotesError
 from ingest.loaders import load
 
@@ -35,7 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if not path.exists():
             parser.error(f"there is no {path}; give the folder, the script and the questions to score with")
     with tempfile.TemporaryDirectory() as home:
-        report = Workshop(Settings(home=Path(home))).update(list(load(given.documents, on_skip=skipped)))
+        report = Workshop(load_settings(home=Path(home))).update(list(load(given.documents, on_skip=skipped)))
         sys.stderr.write(f"indexed {len(report.added)} documents, {len(report.left_out)} left out\n")
         command = [sys.executable, str(given.scorer), *map(str, given.questions), *rest]
         environment = os.environ | {"TORCHNOTES_HOME": home}

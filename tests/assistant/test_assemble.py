@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -53,7 +54,7 @@ def shop(tmp_path: Path, vectors: Path, digests: Path) -> Workshop:
 
 def another(shop: Workshop, *, shipped: bool) -> Workshop:
     """What a later process makes of the same home."""
-    return Workshop(shop.settings.model_copy(update={"shipped_corpus": shipped}))
+    return Workshop(replace(shop.settings, shipped_corpus=shipped))
 
 
 def origins(shop: Workshop) -> list[str]:

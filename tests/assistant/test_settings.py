@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import FrozenInstanceError
 from pathlib import Path
 
 import platformdirs
 import pytest
-from pydantic import ValidationError
 
-from assistant.settings import FILE, Settings, load_settings
+from assistant.settings import FILE, load_settings
 from ingest.errors import TorchnotesError
 
 
@@ -49,10 +49,10 @@ def test_arguments_come_before_the_environment_before_the_file(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (folder / FILE).write_text('embedder = "file"\nshipped_corpus = false\n', encoding="utf-8")
-    assert Settings().embedder == "file"
+    assert load_settings().embedder == "file"
     monkeypatch.setenv("TORCHNOTES_EMBEDDER", "environment")
-    assert Settings().embedder == "environment" and Settings().shipped_corpus is False
-    assert Settings(embedder="argument").embedder == "argument"
+    assert load_settings().embedder == "environment" and load_settings().shipped_corpus is False
+    assert load_settings(embedder="argument").embedder == "argument"
 
 
 def test_names_that_are_not_ours_are_passed_over(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -90,5 +90,12 @@ def test_a_home_under_the_user_is_found(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_settings_cannot_be_changed() -> None:
-    with pytest.raises(ValidationError, match="frozen"):
-        Settings().embedder = "other"
+    with pytest.raises(FrozenInstanceError):
+        load_settings().embedder = "other"  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("name", ["HOME", "EMBEDDER"])
+def test_an_empty_value_is_told_in_one_line(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(f"TORCHNOTES_{name}", "")
+    with pytest.raises(TorchnotesError, match=rf"^TORCHNOTES_{name}='' cannot be used: it must be a "):
+        load_settings()
