@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -94,9 +95,13 @@ class Workshop:
         *,
         progress: BuildProgress | None = None,
     ) -> UpdateReport:
-        """Take documents in and out, and the shipped digests with them."""
+        """Take documents in and out, and the shipped digests with them.
+
+        The report's `embedded` counts the texts that no cache held.
+        """
         shipped = shipped_documents() if self.settings.shipped_corpus else []
         stale = self._stale(shipped)
+        before = self.embedder.embedded_count
         report = self.store.update(
             [*shipped, *add],
             [*remove, *stale],
@@ -104,12 +109,14 @@ class Workshop:
             shipped=fingerprint() if shipped else "",
             progress=progress,
         )
+        report = replace(report, embedded=self.embedder.embedded_count - before)
         self.embedder.encode_documents(description_texts(self.glossary))
         return report
 
     def rebuild(self, progress: BuildProgress | None = None) -> UpdateReport:
         """Build the index anew from the documents it holds."""
         shipped = shipped_documents() if self.settings.shipped_corpus else []
+        before = self.embedder.embedded_count
         report = self.store.rebuild(
             shipped,
             self._stale(shipped),
@@ -117,6 +124,7 @@ class Workshop:
             shipped=fingerprint() if shipped else "",
             progress=progress,
         )
+        report = replace(report, embedded=self.embedder.embedded_count - before)
         self.embedder.encode_documents(description_texts(self.glossary))
         return report
 

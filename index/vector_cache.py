@@ -2,7 +2,8 @@
 
 A cache folder holds segments, each an immutable .npy file of (key, vector) records. A segment is written
 aside, synced and renamed, so that a killed process leaves at most a stray temporary file; writers never touch
-each other's files. A seed is the read-only form that ships: an .npz of sorted keys and float16 vectors.
+each other's files. A seed is the read-only form that ships: an .npz of sorted keys and of unit vectors in 8
+bits a number.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ _log = logging.getLogger(__name__)
 KEY_BYTES = 16
 MAX_SEGMENTS = 64  # more than this are merged into one when the cache is opened
 _STRAY_SECONDS = 24 * 3600
+_LARGEST_CODE = 127  # of int8, the same on both sides of zero
 
 
 def vector_key(embedder_name: str, text: str) -> bytes:
@@ -130,23 +132,26 @@ def write_seed(path: Path, embedder_name: str, texts: Sequence[str], vectors: Ve
     """Write the vectors of texts as a seed; equal input gives equal bytes.
 
     Args:
-        vectors: shape (len(texts), dimension), unit length; kept in float16 (cosine error below 1e-6).
+        vectors: shape (len(texts), dimension), unit length; kept in 8 bits (cosine error below 1e-4).
     """
     rows = {vector_key(embedder_name, text): vector for text, vector in zip(texts, vectors, strict=True)}
     keys = sorted(rows)
     packed = np.frombuffer(b"".join(keys), np.uint8).reshape(-1, KEY_BYTES)
-    matrix = np.array([rows[key] for key in keys], dtype=np.float16).reshape(len(keys), vectors.shape[1])
+    matrix = np.array([rows[key] for key in keys], dtype=np.float32).reshape(len(keys), vectors.shape[1])
+    # A vector is read back at unit length, so that its scale need not be kept.
+    scales = np.maximum(np.abs(matrix).max(axis=1, keepdims=True, initial=0.0), 1e-12) / _LARGEST_CODE
+    codes = np.round(matrix / scales).astype(np.int8)
     path.parent.mkdir(parents=True, exist_ok=True)
     aside = path.with_name(f"{path.name}.{uuid4().hex}.tmp")
     with aside.open("wb") as file:
-        np.savez(file, keys=packed, vectors=matrix)
+        np.savez(file, keys=packed, codes=codes)
     os.replace(aside, path)
 
 
 def _read_seed(path: Path) -> Iterable[tuple[bytes, Vectors]]:
     try:
         with path.open("rb") as file, np.load(file) as seed:
-            keys, vectors = seed["keys"], seed["vectors"].astype(np.float32)
+            keys, vectors = seed["keys"], seed["codes"].astype(np.float32)
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
         _log.warning("%s is no seed of vectors (%s) and is passed over", path, error)
         return ()

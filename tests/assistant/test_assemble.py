@@ -177,3 +177,10 @@ def test_a_damaged_index_is_told_with_what_mends_it(shop: Workshop) -> None:
 def test_the_origin_of_a_digest_is_the_same_on_every_machine(digests: Path) -> None:
     assert [d.origin for d in shipped_documents()] == [f"{SHIPPED}en/2.4.md", f"{SHIPPED}zh/2.4.md"]
     assert str(digests) not in "".join(d.origin + d.id for d in shipped_documents())
+
+
+def test_the_report_counts_what_no_cache_held(shop: Workshop) -> None:
+    added = note("en-2.5", "FlexAttention is a prototype.")
+    assert shop.update([added]).embedded > 0
+    shop.update(remove=[added.id])
+    assert shop.update([added]).embedded == 0
