@@ -18,12 +18,14 @@ class Citation:
         number: the mark [number] in the answer's text.
         passage: where the quote stands.
         start, end: span of the quote in `passage.document.text`.
+        paired: the passage's version in the other language, None where the notes have none.
     """
 
     number: int
     passage: Passage
     start: int
     end: int
+    paired: Passage | None = None
 
     @property
     def quote(self) -> str:
@@ -60,6 +62,15 @@ class Citation:
             "document_id": self.passage.document_id,
             "start": self.start,
             "end": self.end,
+            "paired": self.paired
+            and {
+                "language": self.paired.language,
+                "title": self.paired.title,
+                "heading": self.paired.heading,
+                "url": self.paired.url,
+                "document_id": self.paired.document_id,
+                "text": self.paired.text,
+            },
         }
 
 

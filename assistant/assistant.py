@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from assistant.answer import Answer, Citation
-from assistant.compose import compose, decline
+from assistant.compose import NEAREST_SHOWN, compose, decline
 from assistant.crosslingual import Bridge, without_foreign
 from assistant.extract import Pick, Relevance, best_first, choose, distinct, without_summaries
 from assistant.gate import Evidence, Gate, entities, load_gate, measure
@@ -123,12 +123,14 @@ class Assistant:
     def _answers(
         self, asked: Question, passages: Sequence[Passage], picks: Sequence[Pick]
     ) -> Iterator[Answer]:
+        shown = [pick.passage for pick in picks] or passages[:NEAREST_SHOWN]
+        pairs = self._bridge.pairs(shown)
         for count in range(1, len(picks) + 1):
             text, citations = compose(asked, picks[:count], self.glossary)
-            yield self._answer(asked, text, citations, passages, abstained=False)
+            yield self._answer(asked, text, _paired(citations, pairs), passages, abstained=False)
         if not picks:
             text, citations = decline(asked, passages, self.retriever.releases)
-            yield self._answer(asked, text, citations, passages, abstained=True)
+            yield self._answer(asked, text, _paired(citations, pairs), passages, abstained=True)
 
     def _answer(
         self,
@@ -230,6 +232,10 @@ def introductions_first(asked: Question, passages: Sequence[Passage]) -> list[Pa
         (p for p in passages if introduces(p) and p.release), key=lambda p: p.release or Release(0, 0)
     )
     return [*first, *(p for p in passages if p not in first)]
+
+
+def _paired(citations: Sequence[Citation], pairs: Mapping[str, Passage | None]) -> tuple[Citation, ...]:
+    return tuple(replace(c, paired=pairs[c.passage.chunk.id]) for c in citations)
 
 
 class _Watch:

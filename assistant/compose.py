@@ -27,7 +27,7 @@ from ingest.release import Release
 from ingest.status import status_of
 
 _BRACKET = re.compile(r"^\s*[\[(（【]\s*[^\])）】]{2,24}\s*[\])）】]\s*[:：]?\s*")
-_NEAREST = 2
+NEAREST_SHOWN = 2  # passages that a declined answer offers
 _EXPLAINED = 3
 _LIMITS = (160, 80, 30, 1)  # characters of a foreign sentence, when even one is too much
 _HEADING_ID = re.compile(r"\s*\{#[\w-]+\}\s*$")
@@ -68,7 +68,7 @@ def decline(
         unknown = UNKNOWN_RELEASE[language].format(unknown=", ".join(map(str, question.scope.unknown)))
         lines.insert(0, unknown)
     citations: list[Citation] = []
-    for passage in passages[:_NEAREST]:
+    for passage in passages[:NEAREST_SHOWN]:
         spans = [s.span for s in passage.sentences]
         span = next((span for span in spans if span.kind != "heading"), spans[0] if spans else None)
         if span is not None:

@@ -8,7 +8,7 @@ names and figures of a Chinese sentence.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -66,6 +66,12 @@ class Bridge:
             return pick
         twins = {twin.row: twin for twin in found if twin is not None}
         return Pick(other, tuple(sorted(twins.values(), key=lambda s: s.span.start)), pick.score)
+
+    def pairs(self, passages: Iterable[Passage]) -> dict[str, Passage | None]:
+        """Each passage's version in the other language, None where there is none, by the id of its chunk."""
+        other: dict[Language, Language] = {"zh": "en", "en": "zh"}
+        each = {passage.chunk.id: passage for passage in passages}
+        return {id_: self.retriever.counterpart(p, other[p.language]) for id_, p in each.items()}
 
     def _twin(self, passage: Passage, sentence: ScoredSentence, other: Passage) -> ScoredSentence | None:
         """The sentence of the other version that says the same: near, and with the same names and figures."""

@@ -1,8 +1,8 @@
-"""A passage: what retrieval returns."""
+"""A passage: what retrieval returns, neighbours of one section joined."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ingest.chunk import Chunk
@@ -113,3 +113,34 @@ class Passage:
             "score": round(self.score, 6),
             "ranks": self.ranks,
         }
+
+
+def joined(passages: list[Passage]) -> list[Passage]:
+    """Passages that follow each other in one section made one, in the place of the better."""
+    out: list[Passage] = []
+    for passage in passages:
+        place = next((i for i, other in enumerate(out) if _adjoin(other, passage)), None)
+        if place is None:
+            out.append(passage)
+        else:
+            out[place] = _join(out[place], passage)
+    return out if len(out) == len(passages) else joined(out)  # two that a third one links
+
+
+def _adjoin(left: Passage, right: Passage) -> bool:
+    """Whether nothing stands between two passages of one section."""
+    first, second = (left, right) if left.start <= right.start else (right, left)
+    same = left.document.id == right.document.id and left.chunk.section == right.chunk.section
+    return same and not first.document.text[first.end : second.start].strip()
+
+
+def _join(better: Passage, other: Passage) -> Passage:
+    """One passage of two; a sentence that both hold is told once."""
+    sentences = sorted((*better.sentences, *other.sentences), key=lambda s: (s.span.start, s.row))
+    return replace(
+        better,
+        start=min(better.start, other.start),
+        end=max(better.end, other.end),
+        cosine=max(better.cosine, other.cosine),
+        sentences=tuple({s.span: s for s in sentences}.values()),
+    )

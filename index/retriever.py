@@ -8,13 +8,13 @@ heading path, and BM25 over the words that the glossary adds. They are fused by 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from index.generation import Generation
-from index.passage import Passage, ScoredSentence
+from index.passage import Passage, ScoredSentence, joined
 from index.vectors import Ints, VectorIndex
 from ingest.document import Language
 from ingest.release import Release
@@ -73,6 +73,7 @@ class Retriever:
         documents = [self.generation.documents[c.document_id] for c in chunks]
         self._releases = np.array([_code(d.release) for d in documents], np.int64)
         self._languages = np.array([d.language for d in documents])
+        self._kinds = np.array([d.kind for d in documents])
         self._statuses = np.array([c.status for c in chunks])
         self._row = {chunk.id: row for row, chunk in enumerate(chunks)}
         owner = self.generation.sentence_owner
@@ -100,14 +101,15 @@ class Retriever:
         passages = [
             self._passage(row, float(scores[row]), ranks, cosines.get(row, -1.0), vector) for row in picked
         ]
-        return _joined(passages)
+        return joined(passages)
 
     def counterpart(
         self, passage: Passage, language: Language, vector: Scores | None = None
     ) -> Passage | None:
         """The passage of the same release that says the same in another language, or None.
 
-        Sections of digests are paired by their ids; elsewhere the nearest chunk counts, if it is near enough.
+        Sections of digests are paired by their ids; elsewhere the nearest chunk counts, if it is near enough,
+        first among documents of the same kind.
 
         Args:
             passage: what to find the other version of.
@@ -126,12 +128,13 @@ class Retriever:
             for r in rows.tolist()
             if chunk.section_id and self.generation.chunks[r].section_id == chunk.section_id
         ]
-        near, cosines = vectors.search(own, 1, allowed=np.array(paired or rows, np.int64))
-        if not paired and cosines[0] < _COUNTERPART_COSINE:
-            return None
-        return self._passage(
-            int(near[0]), passage.score, {}, passage.cosine, own if vector is None else vector
-        )
+        alike = rows[self._kinds[rows] == passage.document.kind]
+        for candidates in (np.array(paired, np.int64),) if paired else (alike, rows):
+            near, cosines = vectors.search(own, 1, allowed=candidates)
+            if paired or (len(near) and cosines[0] >= _COUNTERPART_COSINE):
+                seen_from = own if vector is None else vector
+                return self._passage(int(near[0]), passage.score, {}, passage.cosine, seen_from)
+        return None
 
     def sections(self, release: Release, statuses: Sequence[Status]) -> list[Passage]:
         """The first passage of each section of a release that has one of the statuses."""
@@ -198,16 +201,21 @@ class Retriever:
         return [(inside, 1.0)] if query.strict else [(inside, 1.0), (~inside, self.weights.other_release)]
 
     def _repeats(self, row: int, picked: Sequence[int]) -> bool:
-        """Whether a chunk says, in the same language and of the same release, what a better one says."""
-        same = [
-            other
-            for other in picked
-            if self._releases[other] == self._releases[row] and self._languages[other] == self._languages[row]
-        ]
-        if not same:
+        """Whether a chunk says of the same release what a better one says, in either language."""
+        same = [other for other in picked if self._releases[other] == self._releases[row]]
+        if any(self._paired(row, other) for other in same):
+            return True
+        alike = [other for other in same if self._languages[other] == self._languages[row]]
+        if not alike:
             return False
-        vectors = self.generation.chunk_vectors.rows(np.array([row, *same], np.int64))
+        vectors = self.generation.chunk_vectors.rows(np.array([row, *alike], np.int64))
         return bool((vectors[1:] @ vectors[0] > _DUPLICATE_COSINE).any())
+
+    def _paired(self, row: int, other: int) -> bool:
+        """Whether two chunks of one release are of one digest section in two languages."""
+        section = self.generation.chunks[row].section_id
+        same = bool(section) and section == self.generation.chunks[other].section_id
+        return same and bool(self._languages[row] != self._languages[other])
 
     def _passage(
         self, row: int, score: float, ranks: dict[str, dict[int, int]], cosine: float, vector: Scores
@@ -259,37 +267,6 @@ def _top(values: Scores, mask: NDArray[np.bool_] | None, depth: int) -> list[int
     if len(rows) > depth:
         rows = rows[np.argpartition(-values[rows], depth)[:depth]]
     return [int(r) for r in rows[np.argsort(-values[rows], kind="stable")]]
-
-
-def _joined(passages: list[Passage]) -> list[Passage]:
-    """Passages that follow each other in one section made one, in the place of the better."""
-    out: list[Passage] = []
-    for passage in passages:
-        place = next((i for i, other in enumerate(out) if _adjoin(other, passage)), None)
-        if place is None:
-            out.append(passage)
-        else:
-            out[place] = _join(out[place], passage)
-    return out if len(out) == len(passages) else _joined(out)  # two that a third one links
-
-
-def _adjoin(left: Passage, right: Passage) -> bool:
-    """Whether nothing stands between two passages of one section."""
-    first, second = (left, right) if left.start <= right.start else (right, left)
-    same = left.document.id == right.document.id and left.chunk.section == right.chunk.section
-    return same and not first.document.text[first.end : second.start].strip()
-
-
-def _join(better: Passage, other: Passage) -> Passage:
-    """One passage of two; a sentence that both hold is told once."""
-    sentences = sorted((*better.sentences, *other.sentences), key=lambda s: (s.span.start, s.row))
-    return replace(
-        better,
-        start=min(better.start, other.start),
-        end=max(better.end, other.end),
-        cosine=max(better.cosine, other.cosine),
-        sentences=tuple({s.span: s for s in sentences}.values()),
-    )
 
 
 def _code(release: Release | None) -> int:

@@ -16,10 +16,19 @@ from typing import TYPE_CHECKING
 
 from assistant.answer import Answer, Citation
 from assistant.wording import STATUS_NAMES
+from index.passage import Passage
 from ingest.document import Language
 from ui.quote_html import quote_to_html
 from ui.render import heading_path, shown_quote, source_name
-from ui.words import DECLINED_BADGE, KIND_NAMES, LANGUAGE_NAMES, NEAREST_QUOTES, READ_ORIGINAL, SOURCES
+from ui.words import (
+    DECLINED_BADGE,
+    KIND_NAMES,
+    LANGUAGE_NAMES,
+    NEAREST_QUOTES,
+    PAIRED,
+    READ_ORIGINAL,
+    SOURCES,
+)
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -98,7 +107,19 @@ def _card(citations: Sequence[Citation], language: Language, scope: str) -> str:
     foot = f'<span class="tn-facts">{told}</span>{_link(passage.url, language)}'
     return (
         f'<div class="tn-card"><div class="tn-meta">{"".join(meta)}</div>{quotes}'
-        f'<div class="tn-foot">{foot}</div></div>'
+        f'{_paired(citations[0].paired, language)}<div class="tn-foot">{foot}</div></div>'
+    )
+
+
+def _paired(passage: Passage | None, language: Language) -> str:
+    """The passage's version in the other language, folded."""
+    if passage is None:
+        return ""
+    heading, _, body = passage.text.partition("\n")
+    words = quote_to_html(f"{shown_quote(heading)}\n{body}")
+    return (
+        f'<details class="tn-paired"><summary>{PAIRED[language][passage.language]}</summary>'
+        f'<div class="tn-words" lang="{passage.language}">{words}</div></details>'
     )
 
 

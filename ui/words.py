@@ -8,6 +8,10 @@ LANGUAGE_NAMES: dict[Language, str] = {"zh": "中文", "en": "English"}
 SOURCES: dict[Language, str] = {"zh": "来源", "en": "Sources"}
 NEAREST_QUOTES: dict[Language, str] = {"zh": "最接近的原文", "en": "Nearest passages"}
 DECLINED_BADGE: dict[Language, str] = {"zh": "文档未提及", "en": "Not in the notes"}
+PAIRED: dict[Language, dict[Language, str]] = {
+    "zh": {"zh": "对照中文版", "en": "对照英文版"},
+    "en": {"zh": "The same in Chinese", "en": "The same in English"},
+}
 READ_ORIGINAL: dict[Language, str] = {"zh": "查看原文", "en": "Read the source"}
 KIND_NAMES: dict[Language, dict[Kind, str]] = {
     "zh": {"blog": "博客", "release-notes": "发布说明", "digest": "摘要", "user": "自有文档"},

@@ -47,7 +47,15 @@ def test_a_citation_is_json_ready() -> None:
         "document_id": FOUND.document.id,
         "start": SPAN.start,
         "end": SPAN.end,
+        "paired": None,
     }
+
+
+def test_a_citation_carries_its_paired_passage() -> None:
+    other = passage("## [Beta] TCPStore {#tcpstore}\n\n它使用 `libuv`。\n", "zh-2.4")
+    paired = replace(CITATION, paired=other).to_dict()["paired"]
+    assert paired["text"] == other.text and paired["language"] == "zh"
+    assert paired["document_id"] == other.document_id and paired["url"] == other.url
 
 
 def test_an_answer_is_json_ready_and_complete() -> None:

@@ -77,7 +77,10 @@ def near(assistant: Assistant, text: str, release: str, language: Language) -> P
     query = Query(
         text, assistant.embedder.encode_query(text), releases=(Release.parse(release),), strict=True
     )
-    return next(p for p in assistant.retriever.search(query) if p.language == language)
+    best = assistant.retriever.search(query)[0]
+    version = best if best.language == language else assistant.retriever.counterpart(best, language)
+    assert version is not None
+    return version
 
 
 def pick(found: Passage, *words: str) -> Pick:

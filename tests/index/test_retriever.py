@@ -98,9 +98,17 @@ def test_duplicates_are_left_out(workshop: Workshop, retriever: Retriever) -> No
     assert sum("Ring attention" in d.text for d in documents) == 2
 
 
-def test_versions_in_two_languages_are_no_duplicates(workshop: Workshop, retriever: Retriever) -> None:
+def test_a_paired_section_is_found_once(workshop: Workshop, retriever: Retriever) -> None:
     found = search(workshop, retriever, "TCPStore libuv", "2.4")
-    assert {p.language for p in found if "libuv" in p.heading} == {"en", "zh"}
+    assert [p.chunk.section_id for p in found].count("tcpstore") == 1
+    assert {d.language for d in retriever.generation.documents.values() if "libuv" in d.text} == {"en", "zh"}
+
+
+def test_versions_in_two_languages_that_no_id_pairs_are_no_duplicates(
+    workshop: Workshop, retriever: Retriever
+) -> None:
+    found = search(workshop, retriever, "AOTInductor", "2.2")
+    assert {p.language for p in found if "AOTInductor" in p.text} == {"en", "zh"}
 
 
 def test_neighbours_of_a_cut_section_are_joined(workshop: Workshop, retriever: Retriever) -> None:

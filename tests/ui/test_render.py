@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -55,6 +56,18 @@ def test_terminal_text_turns_bold_outside_code() -> None:
 )
 def test_documents_cannot_command_the_terminal(text: str, shown: str) -> None:
     assert printable(text) == shown
+
+
+def test_the_other_language_is_one_click_away() -> None:
+    alone = answer("One. [1]", ["first"])
+    passage = alone.citations[0].passage
+    text = "### [Beta] 新<东西> {#new}\n第一"
+    document = replace(passage.document, language="zh", text=text)
+    other = replace(passage, document=document, end=len(text))
+    both = replace(alone, citations=(replace(alone.citations[0], paired=other),))
+    assert "<details" not in to_html(alone, "1")
+    words = '<div class="tn-words" lang="zh">[Beta] 新&lt;东西&gt;&#10;第一</div>'
+    assert f"<summary>The same in Chinese</summary>{words}</details>" in to_html(both, "1")
 
 
 def test_marks_lead_to_the_source_of_the_same_answer() -> None:
