@@ -17,9 +17,9 @@ SentenceKind = Literal["prose", "item", "row", "code", "heading"]
 
 _CLOSERS = r"”’」』）)\"'*_`\]"
 # A sentence ends at a Chinese full stop, or at a Latin one that white space and a capital, a Chinese
-# character or a mark follows: so 2.4, torch.compile, e.g. and x.shape[1] stay whole.
+# character or a mark follows: so 2.4, torch.compile, e.g., x.shape[1] and the query of a URL stay whole.
 _END = re.compile(
-    rf"[。！？!?][{_CLOSERS}]*(?!\))"
+    rf"(?:[。！？]|[!?](?![A-Za-z0-9%&/=_]))[{_CLOSERS}]*(?!\))"
     rf"|(?<=[\w\d\])`*\"”’%_])\.[{_CLOSERS}]*(?=\s+[\"“‘(\[*_`#]*[A-Z0-9\u3400-\u9fff]|\s*\n\s*\n|\s*$|(?<=[.])[\u3400-\u9fff])"
 )
 _ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|al|Fig|No|Dr|Mr|Inc|approx)|\b[A-Z])\.$")

@@ -29,6 +29,8 @@ def quotable(text: str) -> list[tuple[str, str]]:
         ("What? Yes! No.", 3),
         ("One.\n\ntwo", 2),
         ("The U.S. Team", 1),
+        ("See <https://example.org/a?usp=sharing> now. Next.", 2),
+        ("真的吗?是的。Wow!中文", 4),
         ("", 0),
     ],
 )
