@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path, PurePath
 from urllib.parse import urlsplit
@@ -77,6 +77,26 @@ def load(
             on_skip(error)
 
 
+def read_page(page: Page, *, trusted: Mapping[str, str], origin: str) -> Document:
+    """The document of a page that was fetched already.
+
+    Args:
+        page: HTML, Markdown or text.
+        trusted: what is known of it for certain, as for `read_document`.
+        origin: the address that it is known by.
+
+    Raises:
+        SourceError: it cannot be taken.
+    """
+    form = _format_of_page(origin, page)
+    if form == "releases":
+        raise SourceError(origin, "JSON was sent where a page was expected")
+    try:
+        return _document(decode(page.body), form, origin, trusted)
+    except ValueError as error:
+        raise SourceError(origin, str(error)) from error
+
+
 def _parts(source: str | Path, on_skip: OnSkip) -> Iterator[str | Path]:
     """The web address or the files that a source consists of."""
     if isinstance(source, str) and "://" in source:
@@ -127,13 +147,17 @@ def _read(part: str | Path, on_skip: OnSkip, allow_private: bool, timeout: float
         text = decode(data)
         if form == "releases":
             yield from _releases(text, origin, on_skip)
-        elif form == "html" or text[:500].lstrip().lower().startswith(("<!doctype html", "<html")):
-            facts, markdown = html_to_markdown(text)
-            yield read_document(markdown, origin, facts=facts)
         else:
-            yield read_document(text, origin)
+            yield _document(text, form, origin)
     except ValueError as error:
         raise SourceError(origin, str(error)) from error
+
+
+def _document(text: str, form: str, origin: str, trusted: Mapping[str, str] | None = None) -> Document:
+    if form == "html" or text[:500].lstrip().lower().startswith(("<!doctype html", "<html")):
+        facts, markdown = html_to_markdown(text)
+        return read_document(markdown, origin, facts=facts, trusted=trusted)
+    return read_document(text, origin, trusted=trusted)
 
 
 def _releases(text: str, origin: str, on_skip: OnSkip) -> Iterator[Document]:

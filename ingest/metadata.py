@@ -57,7 +57,7 @@ class Metadata:
     """The facts of a document; see `Document` for their meaning.
 
     Attributes:
-        title_misleads: the title names another release than the document is about.
+        heading_misleads: the heading at the top names another release than the document is about.
     """
 
     title: str
@@ -66,7 +66,7 @@ class Metadata:
     kind: Kind
     language: Language
     date: date | None
-    title_misleads: bool
+    heading_misleads: bool
 
 
 def detect(fields: Mapping[str, str], body: str, text: str, origin: str) -> Metadata:
@@ -84,15 +84,16 @@ def detect(fields: Mapping[str, str], body: str, text: str, origin: str) -> Meta
     original = _original(fields, body, origin)
     release = _release(fields, body, text, origin, original, title)
     kind = _kind(fields, text, origin, original, title)
-    misleads = release is not None and _named_in(title) not in (None, release)
+    misleads = _misleads(title, release)
+    heading_misleads = misleads or _misleads(title_of(text), release)
     return Metadata(
         title=_honest_title(release, kind, _language(fields, text)) if misleads and release else title,
         url=_url(kind, original, body, origin, release, title),
         release=release,
         kind=kind,
         language=_language(fields, text),
-        date=_date(fields, body, misleads),
-        title_misleads=misleads,
+        date=_date(fields, body, heading_misleads),
+        heading_misleads=heading_misleads,
     )
 
 
@@ -168,6 +169,11 @@ def _told(prose: str) -> Release | None:
     return ranked[0][0]
 
 
+def _misleads(title: str, release: Release | None) -> bool:
+    """Whether a title names another release than `release`."""
+    return release is not None and _named_in(title) not in (None, release)
+
+
 def _named_in(title: str) -> Release | None:
     named = {Release(int(match[1]), int(match[2])) for match in _NAMED.finditer(title)}
     return named.pop() if len(named) == 1 else None
@@ -200,11 +206,11 @@ def _url(kind: Kind, original: str, body: str, origin: str, release: Release | N
     return release_page(f"{release}.0") if kind == "release-notes" else ""
 
 
-def _date(fields: Mapping[str, str], body: str, title_misleads: bool) -> date | None:
+def _date(fields: Mapping[str, str], body: str, heading_misleads: bool) -> date | None:
     if declared := parse_date(fields.get("date", "")):
         return declared
     # The box was copied together with the wrong title, so its date is that of the other release.
-    if title_misleads:
+    if heading_misleads:
         return None
     days = map(parse_date, _box_values(body, ("发布", "published", "日期", "date")))
     return next((day for day in days if day), None)

@@ -24,7 +24,13 @@ _ID_DIGITS = 10
 _RELEASE_PAGE = re.compile(r"^https://github\.com/pytorch/pytorch/releases/tag/")
 
 
-def read_document(text: str, origin: str, *, facts: Mapping[str, str] | None = None) -> Document:
+def read_document(
+    text: str,
+    origin: str,
+    *,
+    facts: Mapping[str, str] | None = None,
+    trusted: Mapping[str, str] | None = None,
+) -> Document:
     """Read one document.
 
     The result depends on the arguments alone; nothing is opened.
@@ -34,18 +40,19 @@ def read_document(text: str, origin: str, *, facts: Mapping[str, str] | None = N
         origin: path or URL it came from.
         facts: what is known of it from elsewhere, under the names of front matter fields (title, url,
             release, kind, language, date); the text's own front matter comes first.
+        trusted: the same, known for certain, as from the catalogue: it comes before the front matter.
 
     Raises:
         SourceError: there is no text.
     """
     fields, body = split_front_matter(normalise_lines(text).removeprefix("\ufeff"))
-    fields = {**(facts or {}), **fields}
+    fields = {**(facts or {}), **fields, **(trusted or {})}
     cleaned, removed = clean(body)
     restored = unescape(flatten_tables(restore_structure(cleaned)))
     if not restored.strip():
         raise SourceError(origin, "it holds no text besides navigation and boxes; give the text itself")
     metadata = _with_original(detect(fields, body, restored, origin))
-    if metadata.title_misleads and (own := title_of(restored)):
+    if metadata.heading_misleads and (own := title_of(restored)):
         # As a heading it would stand above every section, and name the wrong release there.
         restored = restored.lstrip("\n").partition("\n")[2].lstrip("\n")
         removed = (Removal("title of another release", 1, own[:80]), *removed)

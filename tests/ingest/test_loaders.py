@@ -13,7 +13,8 @@ import pytest
 
 from ingest.document import Document
 from ingest.errors import SourceError
-from ingest.loaders import load
+from ingest.fetch import Page
+from ingest.loaders import load, read_page
 
 NOTE = "# {0}\n\nPyTorch 2.4 runs here. PyTorch 2.4 is good.\n"
 
@@ -131,6 +132,38 @@ def test_a_page_saved_under_another_name_is_still_a_page(tmp_path: Path) -> None
     page = "<!DOCTYPE html><html><body><article><h1>T</h1><p>Text.</p></article></body></html>"
     (tmp_path / "saved.txt").write_text(page)
     assert run(tmp_path)[0][0].text == "# T\n\nText.\n"
+
+
+def test_what_is_known_for_certain_comes_before_what_a_page_says() -> None:
+    head = '---\ntitle: PyTorch 2.5\nrelease: "2.5"\nlanguage: en\n---\n\n'
+    text = f"{head}# PyTorch 2.5 Blog\n\nPyTorch 2.5 it says.\n"
+    trusted = {
+        "title": "PyTorch 2.6 发布博客",
+        "release": "2.6",
+        "language": "zh",
+        "url": "https://example.org/2.6",
+    }
+    page = Page("https://example.org/moved", "text/markdown", text.encode())
+    document = read_page(page, trusted=trusted, origin="https://example.org/2.6")
+    assert (document.title, document.version, document.language) == ("PyTorch 2.6 发布博客", "2.6", "zh")
+    assert document.url == document.origin == "https://example.org/2.6"
+    assert document.text == "PyTorch 2.5 it says.\n"
+    assert document.removed[0].reason == "title of another release"
+
+
+@pytest.mark.parametrize(
+    ("media_type", "body", "message"),
+    [
+        ("application/zip", b"PK", "pages of type application/zip are not read"),
+        ("application/json", b"{}", "JSON was sent where a page was expected"),
+        ("text/html", b"", "the file is empty"),
+        ("text/html", b"<html></html>", "no "),
+    ],
+    ids=["zip", "json", "empty", "nothing"],
+)
+def test_a_page_that_cannot_be_taken_is_one_line(media_type: str, body: bytes, message: str) -> None:
+    with pytest.raises(SourceError, match=message):
+        read_page(Page("https://example.org/a", media_type, body), trusted={}, origin="https://example.org/a")
 
 
 @pytest.fixture
