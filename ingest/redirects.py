@@ -1,0 +1,52 @@
+"""Where a server may lead a reader of known addresses.
+
+Unlike in `fetch.py` the first address is no user's, so only redirects are looked at. Away from the known
+hosts they lead over TLS and into the public internet; a name that resolves otherwise a moment later (DNS
+rebinding) gains nothing, since no private host has a certificate for it.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+from collections.abc import Callable, Collection
+from urllib.parse import urljoin, urlsplit
+
+from ingest.fetch import IPAddress
+
+
+def redirected(
+    address: str, location: str, known: Collection[str], permitted: Callable[[IPAddress], bool]
+) -> str:
+    """The address that a redirect leads to, without its fragment.
+
+    Args:
+        address: what redirects.
+        location: where to, relative or absolute.
+        known: hosts, with their ports where an address has one, that are trusted.
+        permitted: which network addresses another host may have.
+
+    Raises:
+        ValueError: it may not be followed; the message fits in one line.
+    """
+    try:
+        target = urljoin(address, location).partition("#")[0]
+        old, new = urlsplit(address), urlsplit(target)
+        host, port = new.hostname or "", new.port or 443
+    except ValueError as error:
+        raise ValueError(f"it redirects to what is no address ({location!r})") from error
+    if not location or not host or new.username is not None or new.scheme not in ("http", "https"):
+        raise ValueError(f"it redirects to what is no address ({location!r})")
+    if (old.scheme, new.scheme) == ("https", "http") or (new.scheme == "http" and new.netloc not in known):
+        raise ValueError(f"it redirects to {target}, which is not encrypted, and that was not followed")
+    if new.netloc not in known and not _is_permitted(host, port, permitted):
+        raise ValueError(f"it redirects to {target}, which is not in the public internet or not known there")
+    return target
+
+
+def _is_permitted(host: str, port: int, permitted: Callable[[IPAddress], bool]) -> bool:
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError):
+        return False
+    return all(permitted(ipaddress.ip_address(str(entry[4][0]).split("%")[0])) for entry in found)
