@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import logging
 import re
+import threading
 import unicodedata
 from collections.abc import Iterable, Iterator
 from functools import cached_property, lru_cache
@@ -27,7 +28,7 @@ _TOKEN = re.compile(
   | (?P<pull>\#\d{{3,6}})
   | (?P<flag>--[A-Za-z][\w-]+)
   | (?P<number>\d+(?:[.,:]\d+)*(?P<unit>%|[A-Za-z]\w*(?:-[A-Za-z]\w*)*)?)
-  | (?P<name>_*[A-Za-z]\w*(?:(?:\.|::|->|[-/+&])_*[A-Za-z0-9]\w*)*(?:\+\+)?\#?)
+  | (?P<name>(?<!_)_*[A-Za-z]\w*(?:(?:\.|::|->|[-/+&])_*[A-Za-z0-9]\w*)*(?:\+\+)?\#?)
     """,
     re.X | re.ASCII,
 )
@@ -48,6 +49,7 @@ _CHINESE = (
     "有 没有 一个 一种 些 个 之 其 该 此 并 等 会 能 可以 要 想 请 再 又 很 更 最 不 来 去 用"
 )
 _WHOLE_FREQUENCY = 20_000
+_STEMMING = threading.Lock()  # a stemmer keeps the word that it works on
 ENGLISH_STOPWORDS = frozenset(_ENGLISH.split())
 CHINESE_STOPWORDS = frozenset(_CHINESE.split())
 
@@ -153,7 +155,8 @@ def _name_terms(token: str) -> tuple[str, ...]:
 @lru_cache(maxsize=65536)
 def stem(word: str) -> str:
     """English stem by the Snowball algorithm (Porter 2, https://snowballstem.org/algorithms/english/stemmer.html)."""
-    return str(_stemmer().stemWord(word))
+    with _STEMMING:
+        return str(_stemmer().stemWord(word))
 
 
 @lru_cache(maxsize=1)

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -43,6 +44,33 @@ ROOT = Path(__file__).resolve().parents[2]
 )
 def test_names_come_out_whole_and_in_parts(text: str, terms: set[str]) -> None:
     assert terms <= set(segmenter().terms(text))
+
+
+def test_threads_stem_as_one_does() -> None:
+    endings = ("ing", "ization", "ations", "fulness", "ed", "ies", "ement")
+    words = [
+        f"{a}{b}{ending}" for a in "bcdfghlmnprst" for b in ("and", "ol", "ew", "uck") for ending in endings
+    ]
+    wanted = [stem(word) for word in words]
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        for _ in range(2):
+            stem.cache_clear()
+            with ThreadPoolExecutor(8) as pool:
+                found = list(
+                    pool.map(lambda shift: [stem(w) for w in words[shift:] + words[:shift]], range(8))
+                )
+            for shift, stems in enumerate(found):
+                assert stems == wanted[shift:] + wanted[:shift]
+    finally:
+        sys.setswitchinterval(interval)
+
+
+def test_a_run_of_underscores_costs_little() -> None:
+    """Minutes where the time grows with the square of its length."""
+    run = "_" * 200_000
+    assert segmenter().terms(f"{run} {run}private") == [f"{run}private", "private", "privat"]
 
 
 @pytest.mark.parametrize("text", ["2.10", "#156181", "2:4", "2.1"])
