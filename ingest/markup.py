@@ -8,9 +8,12 @@ parent, a bold line of its own counts as a heading, and plain text comes out of 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
+
+from ingest.code_spans import code_spans
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -21,25 +24,32 @@ BlockKind = Literal["heading", "paragraph", "item", "fence", "table", "quote", "
 _LINE_END = re.compile(r"\r\n?|\n")  # as markdown-it counts lines
 _PSEUDO_LEVEL = 7  # below every real heading
 _PSEUDO_HEADING = re.compile(r"(?:\*\*[^*\n]{2,80}?\*\*|__[^*_\n]{2,80}?__)[:：]?")
-_FENCE = re.compile(r"(`+)(.+?)\1", re.S)
-_CODE_SPAN_OR_FENCE = re.compile(r"(?P<ticks>`+).+?(?P=ticks)|^(?P<fence>~~~+).*?^(?P=fence)", re.S | re.M)
-_PULL_REQUESTS = re.compile(r"\s*\(#\d{3,6}(?:[,/\s]+#\d{3,6})*\)")
-_IMAGE = re.compile(r"!\[([^\]]*)\]\([^)]*\)")
+_CLOSING_HASHES = re.compile(r"(?<![ \t])[ \t]+#+[ \t]*\Z")
+_UNDERLINE = re.compile(r"\n[ \t]{0,3}(?:=+|-+)[ \t]*\Z")
+# The patterns below stay linear on hostile text: none looks past the next mark of its own kind.
+_PULL_REQUESTS = re.compile(r"(?<!\s)\s*\(#\d{3,6}(?:[,/\s]+#\d{3,6})*\)")
+_IMAGE = re.compile(r"!\[([^\[\]]*)\]\([^()]*(?:\([^()]*\)[^()]*)*\)")
 _LINK = re.compile(
     r"\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\(<?[^()\s]*(?:\([^()\s]*\)[^()\s]*)*>?(?:\s+\"[^\"]*\")?\)"
 )
-_AUTOLINK = re.compile(r"<(https?://[^>\s]+)>")
+_AUTOLINK = re.compile(r"<(https?://[^<>\s]+)>")
 # Tags by name: `std::vector<float>` and `Tensor<T>` in prose are none.
 _TAG = re.compile(
     r"</?(?:a|abbr|b|big|blockquote|br|caption|center|cite|code|col|colgroup|dd|del|details|dfn|div|dl|dt|em"
     r"|figcaption|figure|font|h[1-6]|hr|i|iframe|img|ins|kbd|li|mark|ol|p|picture|pre|q|samp|section|small|source"
     r"|span|strike|strong|sub|summary|sup|table|tbody|td|tfoot|th|thead|tr|tt|u|ul|var|video|wbr)"
-    r"(?:\s[^<>]*)?/?>|<!--.*?-->",
-    re.S | re.I,
+    r"(?:\s[^<>]*|/)?>",
+    re.I,
 )
-_STRONG = re.compile(r"\*\*(?=\S)(.+?)(?<=\S)\*\*", re.S)
+_STRONG = re.compile(r"\*\*(?=\S)((?:[^*]|\*(?!\*))+?)(?<=\S)\*\*")
 _STAR = re.compile(r"(?<![\w*])\*(?=[^\s*])([^*\n]+?)(?<=[^\s*])\*(?![*])")
-_UNDERSCORE = re.compile(r"(?<![\w_])_(?=[^\s_])(.+?)(?<=[^\s_])_(?![\w_])")
+# A phrase, or one name; `torch._check` begins a phrase nowhere and stands in none.
+_UNDERSCORE = re.compile(
+    r"(?<![\w.\\])_(?=[^\s_])((?:[^_\n\\]|\\.|(?<=\w)_(?=\w))+?|(?:[^_\s]|(?<=[\w.])_(?=\w))+?)"
+    r"(?<=[^\s_\\])_(?!\w)"
+)
+_ASCII_WORD = re.compile(r"\w", re.ASCII)
+_QUOTE_MARK = re.compile(r"(?<=\n)[ \t]{0,3}(?:>(?![>=])[ \t]?)+")
 _ESCAPED_NAME = re.compile(r"(?<=\w)\\([_*])(?=\w)")
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 
@@ -153,6 +163,16 @@ def _pseudo_heading(text: str, block: Block) -> Block:
     return block
 
 
+def without_closing(heading: str) -> str:
+    r"""A heading without what closes it: the hashes after it, or the line under it.
+
+    >>> without_closing("## Use C# ##"), without_closing("Deprecations\n------")
+    ('## Use C#', 'Deprecations')
+    """
+    closing = _CLOSING_HASHES if heading.lstrip().startswith("#") else _UNDERLINE
+    return closing.sub("", heading)
+
+
 def inline_text(markdown: str) -> str:
     """Plain text of inline Markdown: no marks, links or tags, code spans byte for byte, one line.
 
@@ -160,14 +180,7 @@ def inline_text(markdown: str) -> str:
     '[Beta] torch.compile and torch._dynamo.mark_dynamic (#1)'
     """
     text = re.sub(r"^\s{0,3}(?:#{1,6}\s+|[-*+•]\s+|\d+[.)]\s+|>\s?)", "", markdown.strip())
-    parts: list[str] = []
-    position = 0
-    for code in _FENCE.finditer(text):
-        parts.append(_without_marks(text[position : code.start()]))
-        parts.append(code[2].strip())
-        position = code.end()
-    parts.append(_without_marks(text[position:]))
-    return re.sub(r"\s+", " ", "".join(parts)).strip()
+    return re.sub(r"\s+", " ", _outside_code(text, _without_marks, keep_marks=False)).strip()
 
 
 def unescape(markdown: str) -> str:
@@ -176,40 +189,75 @@ def unescape(markdown: str) -> str:
     >>> unescape(r"sdp\_kernel, `a\_b`")
     'sdp_kernel, `a\\_b`'
     """
-    parts: list[str] = []
-    position = 0
-    for code in _CODE_SPAN_OR_FENCE.finditer(markdown):
-        parts += [_ESCAPED_NAME.sub(r"\1", markdown[position : code.start()]), code[0]]
-        position = code.end()
-    return "".join(parts) + _ESCAPED_NAME.sub(r"\1", markdown[position:])
+    return _outside_code(markdown, lambda text: _ESCAPED_NAME.sub(r"\1", text))
 
 
 def reading_text(markdown: str) -> str:
-    r"""Markdown as it reads aloud: link targets, tags and lists of pull requests left out, lines kept.
+    r"""Markdown as it reads aloud: its lines without link targets, tags, quote marks and pull-request lists.
 
     >>> reading_text("See [the *docs*](https://x.y/z), fixed (#1234, #5678).\n<b>Use</b> `a_b`")
     'See the docs, fixed.\nUse `a_b`'
     """
-    text = _PULL_REQUESTS.sub("", markdown)
+    text = _PULL_REQUESTS.sub("", f"\n{markdown}")  # the first line too begins after a line break
+    text = _outside_code(text, lambda part: _without_marks(_QUOTE_MARK.sub("", part)))
+    return re.sub(r"(?<![ \t])[ \t]+\n", "\n", text).strip()
+
+
+def _outside_code(markdown: str, change: Callable[[str], str], *, keep_marks: bool = True) -> str:
+    """The text with what is no code changed, and the code without its marks if these are not kept."""
     parts: list[str] = []
     position = 0
-    for code in _CODE_SPAN_OR_FENCE.finditer(text):
-        parts.append(_without_marks(text[position : code.start()]))
-        parts.append(code[0])
-        position = code.end()
-    parts.append(_without_marks(text[position:]))
-    return re.sub(r"[ \t]+\n", "\n", "".join(parts)).strip()
+    for code in code_spans(markdown):
+        parts.append(change(markdown[position : code.start]))
+        parts.append(markdown[code.start : code.end] if keep_marks else code.content(markdown).strip())
+        position = code.end
+    parts.append(change(markdown[position:]))
+    return "".join(parts)
 
 
 def _without_marks(text: str) -> str:
+    text = _without_comments(text)
     text = _IMAGE.sub(r"\1", text)
     text = _AUTOLINK.sub(r"\1", text)
     text = _LINK.sub(r"\1", text)
     text = _TAG.sub("", text)
-    text = _STRONG.sub(r"\1", text)
-    text = _STAR.sub(r"\1", text)
+    text = _STRONG.sub(_emphasised, text)
+    text = _STAR.sub(_emphasised, text)
     text = _UNDERSCORE.sub(r"\1", text)
     return _ESCAPE.sub(r"\1", text)
+
+
+def _without_comments(text: str) -> str:
+    parts: list[str] = []
+    position = 0
+    while (start := text.find("<!--", position)) >= 0 and (end := text.find("-->", start + 4)) >= 0:
+        parts.append(text[position:start])
+        position = end + 3
+    return "".join(parts) + text[position:]
+
+
+def _emphasised(match: re.Match[str]) -> str:
+    """What stands between stars; with them where they are operators or the stars of `f(*args, **options)`."""
+    content = match[1]
+    before, after = (
+        match.string[max(match.start() - 1, 0) : match.start()],
+        match.string[match.end() : match.end() + 1],
+    )
+    in_word = _ASCII_WORD.match(after) is not None
+    operator = in_word and (before in (")", "]") or _ASCII_WORD.match(before) or content[-1] in ",=:")
+    if operator or content[0] in ",.;:)]}" or content[-1] in "([{" or not _balanced(content):
+        return match[0]
+    return content
+
+
+def _balanced(text: str) -> bool:
+    """Whether no parenthesis of a text opens or closes outside of it."""
+    depth = 0
+    for mark in re.findall(r"[()]", text):
+        depth += 1 if mark == "(" else -1
+        if depth < 0:
+            return False
+    return depth == 0
 
 
 @lru_cache(maxsize=1)

@@ -49,7 +49,7 @@ _SOURCES = re.compile(
     r"^[#* \t]*(?:参考(?:资料|文献|链接)?|资料来源|references?|sources?)[* \t]*[:：]?[* \t]*$", re.I | re.M
 )
 _DATE = re.compile(r"(\d{4})\s*(?:-|/|\.|年)\s*(\d{1,2})\s*(?:-|/|\.|月)\s*(\d{1,2})")
-_TITLE_MARKS = re.compile(r"^#+\s+|\s+#+\s*$|\{#[\w-]+\}\s*$")
+_TITLE_MARKS = re.compile(r"^#+\s+|(?<!\s)\s+#+\s*$|\{#[\w-]+\}\s*$")
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from ingest.status import status_of
 
 Rows = list[list[str]]
 
-_HTML_TABLE = re.compile(r"<table\b.*?</table\s*>", re.I | re.S)
+_HTML_TABLE = re.compile(r"<table\b(?:(?!<table\b).)*?</table\s*>", re.I | re.S)
 _BREAKS = ("br", "p", "li", "div")
 _MOST_FIELDS = 100
 _TABLE_OPENS = re.compile(r"<table\b", re.I)

@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
+
 import pytest
 
 from ingest.markup import Block, inline_text, parse_blocks, reading_text, unescape
@@ -122,10 +125,59 @@ def test_a_block_has_no_blank_lines_at_its_end() -> None:
         ("- [x] item", "[x] item"),
         ("<https://x.y/a_b_c>", "https://x.y/a_b_c"),
         ("张量**并行**支持", "张量并行支持"),
+        ("***both*** and **a *b* c**", "both and a b c"),
+        ("**注意：**请升级。**Note:** here", "注意：请升级。Note: here"),
+        ("_torch.compile_ and _dynamic=False_ (_new_)", "torch.compile and dynamic=False (new)"),
+        (r"_torch.\_dynamo.config.x = False_", "torch._dynamo.config.x = False"),
+        ("a <!-- one --> b <!-- two", "a b <!-- two"),
+        ("`` ` `` and ``a`b", "` and ``a`b"),
     ],
 )
 def test_inline_text(markdown: str, plain: str) -> None:
     assert inline_text(markdown) == plain
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "torch.f(*args) and g(*kwargs)",
+        "torch.f(**args) and g(**kwargs)",
+        "f(*args, **kwargs) and g(x,*args,y,*z)",
+        "f(*a)*b and f(*a)* b",
+        "x**2 + y**2 and f(x)**2 + g(y)**2",
+        "all of torch.*, nn.*",
+        "torch._foreach_* ops",
+        "torch.__version__ and __init__",
+        "torch._foreach_add_ and torch._foreach_mul_",
+        "_compute_stride, torch._check and buffer.copy_",
+    ],
+)
+def test_names_and_code_survive_in_plain_text(text: str) -> None:
+    assert inline_text(text) == reading_text(text) == text
+
+
+HOSTILE = {
+    "backticks": "`" * 200_000,
+    "runs of backticks": " ".join("`" * length for length in range(600)),
+    "open strong": "**a " * 50_000,
+    "open star": " *(a" * 50_000,
+    "open underscore": " _a" * 60_000,
+    "open comments": "<!-- " * 40_000,
+    "open tags": "<a " * 60_000,
+    "open images": "![" * 100_000,
+    "open image targets": "![](" * 50_000,
+    "open links": "[a](" * 50_000,
+    "open addresses": "<http://a" * 20_000,
+    "spaces": f"a{' ' * 200_000}b",
+}
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+@pytest.mark.parametrize("plain", [inline_text, reading_text, unescape])
+def test_marks_that_never_close_cost_little(text: str, plain: Callable[[str], str]) -> None:
+    """Each takes a moment; minutes where the time grows with the square of the length."""
+    words = re.findall(r"[ab]", text)
+    assert re.findall(r"[ab]", plain(text)) == words
 
 
 @pytest.mark.parametrize(
@@ -136,6 +188,10 @@ def test_inline_text(markdown: str, plain: str) -> None:
         ("`[a](b)` [a](b)", "`[a](b)` a"),
         ("a  \nb", "a\nb"),
         ("x <!-- hidden --> y<br/>", "x  y"),
+        ("> It is fast\n> because `x`\n>it > that", "It is fast\nbecause `x`\nit > that"),
+        ("> > nested\n\n  > `a` > b", "nested\n\n`a` > b"),
+        (">>> x = 1\n>= 2.4", ">>> x = 1\n>= 2.4"),
+        ("```\n> prompt\n```\n> said", "```\n> prompt\n```\nsaid"),
     ],
 )
 def test_reading_text(markdown: str, read: str) -> None:

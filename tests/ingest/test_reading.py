@@ -62,6 +62,16 @@ def test_a_document_without_text_is_refused(text: str) -> None:
         read_document(text, "a.md")
 
 
+@pytest.mark.parametrize(
+    "text",
+    [f"# a{' ' * 200_000}b {{#\n\nText.\n", "<table>" * 50_000 + "\n\nText.\n"],
+    ids=["spaces in a title", "tables that never close"],
+)
+def test_a_hostile_document_costs_little(text: str) -> None:
+    """Minutes where the time grows with the square of the length."""
+    assert read_document(text, "a.md").text.endswith("Text.\n")
+
+
 def test_a_document_survives_its_json_form() -> None:
     document = read()
     assert Document.from_dict(document.to_dict()) == document
