@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ingest.addresses import is_release_page, release_of_name, release_page
+from ingest.markup import inline_text
 
 _WANTED = "releases of the GitHub API are read: an object or a list of objects with tag_name and body"
 
@@ -50,11 +51,12 @@ def read_releases(text: str) -> Iterator[ReleaseNotes]:
 def _release(entry: object, number: int) -> ReleaseNotes:
     if not isinstance(entry, dict) or not isinstance(entry.get("tag_name"), str):
         return ReleaseNotes(f"entry {number}", {}, "", f"it is no release; {_WANTED}")
-    tag = entry["tag_name"]
+    tag = " ".join(entry["tag_name"].split())
     body = entry.get("body")
     if not isinstance(body, str) or not body.strip():
         return ReleaseNotes(tag, {}, "", "the release has no notes (body is empty)")
     url, title, date = (_text(entry, name) for name in ("html_url", "name", "published_at"))
+    title = inline_text(title)
     # Without an address the title has to say whose release it is: a tag like v0.19.0 is anybody's.
     if not url and "pytorch" in title.lower():
         url = release_page(tag)

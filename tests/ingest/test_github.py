@@ -29,6 +29,12 @@ def test_one_release() -> None:
     }
 
 
+def test_a_title_is_one_line_of_plain_text() -> None:
+    name = "# PyTorch **2.7**\n[Release](https://x.y)  \r\n"
+    (notes,) = read_releases(json.dumps(RELEASE | {"name": name, "tag_name": "v2.7.0\nx"}))
+    assert (notes.name, notes.facts["title"]) == ("v2.7.0 x", "PyTorch 2.7 Release")
+
+
 def test_a_list_goes_on_after_a_bad_entry() -> None:
     entries = [RELEASE, {"tag_name": "v2.6.0", "body": None}, 7, RELEASE | {"tag_name": "v2.8.0"}]
     problems = [notes.problem for notes in read_releases(json.dumps(entries))]
