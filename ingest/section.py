@@ -11,11 +11,11 @@ import re
 from dataclasses import dataclass
 
 from ingest.document import Document
-from ingest.markup import Block, inline_text, parse_blocks
+from ingest.markup import Block, inline_text, parse_blocks, without_closing
 from ingest.status import Status, status_of
 
 _PULL_REQUEST = re.compile(r"#(\d{4,6})\b")
-_ID = re.compile(r"\s*\{#(?P<id>[a-z0-9][a-z0-9-]*)\}\s*$")
+_ID = re.compile(r"(?<!\s)\s*\{#(?P<id>[a-z0-9][a-z0-9-]*)\}\s*$")
 _SOURCE_LINE = re.compile(r"^(?:Source|来源)[:：]\s*<(?P<url>https?://[^>\s]+)>\s*$", re.M)
 
 
@@ -72,7 +72,7 @@ def parse_sections(document: Document) -> list[Section]:
             # Levels skip and slip in real notes: a heading closes those of its own level and below.
             while stack and stack[-1][0] >= block.level:
                 stack.pop()
-            title = _ID.sub("", inline_text(text[block.start : block.end]))
+            title = _ID.sub("", inline_text(without_closing(text[block.start : block.end])))
             stack.append((block.level, title, status_of(title)))
         group.append(block)
     close(len(text))

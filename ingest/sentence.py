@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
-from ingest.markup import Block
+from ingest.html_prose import prose_spans
+from ingest.markup import Block, without_closing
 
 SentenceKind = Literal["prose", "item", "row", "code", "heading"]
 
@@ -20,13 +21,15 @@ _CLOSERS = r"”’」』）)\"'*_`\]"
 # character or a mark follows: so 2.4, torch.compile, e.g., x.shape[1] and the query of a URL stay whole.
 _END = re.compile(
     rf"(?:[。！？]|[!?](?![A-Za-z0-9%&/=_]))[{_CLOSERS}]*(?!\))"
-    rf"|(?<=[\w\d\])`*\"”’%_])\.[{_CLOSERS}]*(?=\s+[\"“‘(\[*_`#]*[A-Z0-9\u3400-\u9fff]|\s*\n\s*\n|\s*$|(?<=[.])[\u3400-\u9fff])"
+    rf"|(?<=[\w\d\])`*\"”’%_>])\.[{_CLOSERS}]*(?=\s+[\"“‘(\[*_`#]*[A-Z0-9\u3400-\u9fff]|\s*\n\s*\n|\s*$|(?<=[.])[\u3400-\u9fff])"
 )
 _ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|al|Fig|No|Dr|Mr|Inc|approx)|\b[A-Z])\.$")
 #: A list item up to this long is quoted whole: its second sentence often holds the answer to its first.
 WHOLE_ITEM = 420  # characters
 _ABBREVIATION_LENGTH = 12  # characters, more than the longest
 _PARENTHESIS_REACH = 120  # characters; an unclosed one must not swallow the rest of a paragraph
+_TOLD = re.compile(rf"[.。！？!?](?:[{_CLOSERS}]|</\w+>)*\Z")
+_ENTITY = re.compile(r"&#?\w+;")
 _META = re.compile(r"^(?:Source|来源|Related|相关)[:：]")
 
 
@@ -47,7 +50,8 @@ def sentences_of(text: str, block: Block) -> Iterator[Sentence]:
         case "fence":
             yield Sentence(block.start, block.end, "code")
         case "heading":
-            yield Sentence(block.start, block.end, "heading")
+            title = without_closing(text[block.start : block.end])
+            yield Sentence(block.start, block.start + len(title), "heading")
         case "table":
             rows = list(_lines(text, block.start, block.end))
             for number, (start, end) in enumerate(rows):
@@ -55,7 +59,8 @@ def sentences_of(text: str, block: Block) -> Iterator[Sentence]:
                 if number and not re.fullmatch(r"[\s|:-]+", text[start:end]):
                     yield Sentence(start, end, "row")
         case "html":
-            return
+            for start, end in prose_spans(text, block.start, block.end):
+                yield from (s for s in _prose(text, start, end, "prose") if _is_told(text[s.start : s.end]))
         case "item":
             if block.end - block.start <= WHOLE_ITEM:
                 if re.search(r"\w", text[block.start : block.end]):
@@ -106,6 +111,11 @@ def _prose(text: str, start: int, end: int, kind: SentenceKind) -> Iterator[Sent
             first = position + piece.index(stripped)
             yield Sentence(first, first + len(stripped), kind)
         position += len(piece)
+
+
+def _is_told(html: str) -> bool:
+    """Whether a stretch of HTML is a sentence that reads well: it ends like one and holds no entity."""
+    return _TOLD.search(html) is not None and _ENTITY.search(html) is None
 
 
 def _lines(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

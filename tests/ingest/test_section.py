@@ -62,6 +62,20 @@ def test_a_title_without_text_is_a_section_of_its_own() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("heading", "title"),
+    [
+        ("Deprecations\n------------", "Deprecations"),
+        ("Two\nlines\n===", "Two lines"),
+        ("## Closing ##", "Closing"),
+        ("# Use C#", "Use C#"),
+        ("# Since 2.4 #", "Since 2.4"),
+    ],
+)
+def test_a_title_has_no_marks(heading: str, title: str) -> None:
+    assert paths(f"{heading}\n\nText.") == [(title,)]
+
+
 def test_the_title_stays_with_its_text() -> None:
     text = "### A long title that holds the answer\n\nText.\n"
     (section,) = sections(text)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from ingest.markup import parse_blocks
+from ingest.markup import parse_blocks, reading_text
 from ingest.sentence import WHOLE_ITEM, sentences_of, split_prose
 
 
@@ -31,6 +31,7 @@ def quotable(text: str) -> list[tuple[str, str]]:
         ("The U.S. Team", 1),
         ("See <https://example.org/a?usp=sharing> now. Next.", 2),
         ("真的吗?是的。Wow!中文", 4),
+        ("See <https://example.org/a>. Next.", 2),
         ("", 0),
     ],
 )
@@ -58,6 +59,36 @@ def test_each_block_gives_what_can_be_quoted() -> None:
         ("code", "```\ncode. Here.\n```"),
         ("row", "| 1. X | 2 |"),
     ]
+
+
+def test_prose_in_html_is_quoted_without_its_block_tags() -> None:
+    text = (
+        "<p align=center>The feature needs <code>FOO=1</code>. Set it\nbefore the <b>import.</b></p>\n"
+        "<div>[Docs](x) | Menu</div><!-- Hidden. -->\n"
+        "<ul><li>A sentence.<br/>Another &lt;one&gt;.</li></ul>\n"
+        "<pre>code. Here.</pre> 真的。\n"
+    )
+    found = quotable(text)
+    assert found == [
+        ("prose", "The feature needs <code>FOO=1</code>."),
+        ("prose", "Set it\nbefore the <b>import.</b>"),
+        ("prose", "A sentence."),
+        ("prose", "真的。"),
+    ]
+    assert reading_text(found[0][1]) == "The feature needs FOO=1."
+
+
+@pytest.mark.parametrize("html", ["<!-- never closed. It", "<pre>never closed. It", "<table><td>A cell."])
+def test_html_that_never_closes_is_not_quoted(html: str) -> None:
+    assert quotable(f"<div>\n{html}") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "heading"),
+    [("Deprecations\n------------", "Deprecations"), ("## Closing ##", "## Closing"), ("# C#", "# C#")],
+)
+def test_a_heading_is_quoted_without_what_closes_it(text: str, heading: str) -> None:
+    assert quotable(text) == [("heading", heading)]
 
 
 def test_source_lines_are_not_quoted() -> None:
