@@ -24,6 +24,19 @@ _MAX_REDIRECTS = 5
 _REDIRECTS = (301, 302, 303, 307, 308)
 _CHUNK = 64 * 1024
 
+# Python's tables call these global, or did in some version.
+_LOCAL_NETWORKS = tuple(
+    map(
+        ipaddress.IPv6Network,
+        (
+            "::/96",  # IPv4-compatible, once for tunnels
+            "::ffff:0:0:0/96",  # IPv4-translated
+            "64:ff9b:1::/48",  # translation inside a local network
+            "fec0::/10",  # site-local
+        ),
+    )
+)
+
 IPAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
@@ -43,6 +56,8 @@ class _FetchError(Exception):
 def is_public(address: IPAddress) -> bool:
     """Whether an address lies in the public internet: not private, loopback, link-local or reserved."""
     if isinstance(address, ipaddress.IPv6Address):
+        if any(address in network for network in _LOCAL_NETWORKS):
+            return False
         inner = address.ipv4_mapped or address.sixtofour or _nat64(address)
         if inner is not None:
             return is_public(inner)
@@ -73,11 +88,18 @@ def fetch(
             answer = _get(current, timeout, max_bytes, permitted)
             if isinstance(answer, Page):
                 return answer
-            current = urljoin(current, answer)
+            current = _next(current, answer)
         raise _FetchError(f"more than {_MAX_REDIRECTS} redirects; give the final address")
     except _FetchError as failure:
         hop = "" if current == url else f"redirected to {current}: "
         raise SourceError(url, " ".join(f"{hop}{failure}".split())) from failure
+
+
+def _next(url: str, location: str) -> str:
+    try:
+        return urljoin(url, location)
+    except ValueError as error:
+        raise _FetchError(f"redirected to {location}, which is not a web address ({error})") from error
 
 
 def _get(url: str, timeout: float, max_bytes: int, permitted: Callable[[IPAddress], bool]) -> Page | str:
@@ -195,7 +217,10 @@ def _read(response: http.client.HTTPResponse, max_bytes: int, url: str) -> Page 
 
 def _percent_encoded(target: str) -> str:
     # Characters that may not stand in a request line: an address pasted from a browser can hold Chinese.
-    return "".join(c if "!" <= c <= "~" else "".join(f"%{byte:02X}" for byte in c.encode()) for c in target)
+    return "".join(
+        c if "!" <= c <= "~" else "".join(f"%{byte:02X}" for byte in c.encode("utf-8", "replace"))
+        for c in target
+    )
 
 
 def _nat64(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:

@@ -104,6 +104,7 @@ def test_a_page_is_read(server: str, path: str) -> None:
         ),
         ("/to?http://169.254.169.254/latest/", "private or local address 169.254.169.254"),
         ("/to?http://[::1]/", "private or local address ::1"),
+        ("/to?http://[", r"redirected to http://\[, which is not a web address"),
     ],
 )
 def test_a_bad_answer_is_one_line(server: str, path: str, message: str) -> None:
@@ -167,7 +168,14 @@ def test_bad_addresses_are_refused(url: str, message: str) -> None:
         ("::ffff:10.0.0.1", False),
         ("::ffff:8.8.8.8", True),
         ("64:ff9b::7f00:1", False),
+        ("64:ff9b::808:808", True),
         ("2002:7f00:1::", False),
+        ("::", False),
+        ("::127.0.0.1", False),
+        ("::8.8.8.8", False),
+        ("::ffff:0:127.0.0.1", False),
+        ("64:ff9b:1::1", False),
+        ("fec0::1", False),
     ],
 )
 def test_public_addresses_are_told_from_private_ones(address: str, public: bool) -> None:
