@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 _RUN = re.compile(r"`+|^~{3,}", re.M)
@@ -41,3 +41,15 @@ def code_spans(text: str) -> Iterator[CodeSpan]:
             number = closing[number]
             yield CodeSpan(start, runs[number][1], end - start)
         number += 1
+
+
+def outside_code(markdown: str, change: Callable[[str], str], *, keep_marks: bool = True) -> str:
+    """The text with what is no code changed, and the code without its marks if these are not kept."""
+    parts: list[str] = []
+    position = 0
+    for code in code_spans(markdown):
+        parts.append(change(markdown[position : code.start]))
+        parts.append(markdown[code.start : code.end] if keep_marks else code.content(markdown).strip())
+        position = code.end
+    parts.append(change(markdown[position:]))
+    return "".join(parts)

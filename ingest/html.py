@@ -12,12 +12,13 @@ import logging
 import re
 from typing import TYPE_CHECKING
 
+from ingest.code_spans import outside_code
 from ingest.html_parts import put_back, set_aside
 
 if TYPE_CHECKING:
     from lxml.html import HtmlElement  # type: ignore[import-untyped]
 
-_CODE_SPAN_OR_ESCAPE = re.compile(r"(`+)(?!`)(.+?)(?<!`)\1(?!`)|\\([_\[\]~<])", re.S)
+_ESCAPE = re.compile(r"\\([_\[\]~<])")
 _LINK = re.compile(r"!?\[[^\]\n]{0,500}\]\([^)\n]{0,2000}\)")
 _FACTS: tuple[tuple[str, str], ...] = (
     ("url", "//link[@rel='canonical']/@href"),
@@ -101,4 +102,4 @@ def _mark_article(tree: HtmlElement) -> None:
 
 
 def _unescape(markdown: str) -> str:
-    return _CODE_SPAN_OR_ESCAPE.sub(lambda match: match[3] or match[0], markdown)
+    return outside_code(markdown, lambda text: _ESCAPE.sub(r"\1", text))

@@ -8,12 +8,11 @@ parent, a bold line of its own counts as a heading, and plain text comes out of 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
-from ingest.code_spans import code_spans
+from ingest.code_spans import outside_code
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -180,7 +179,7 @@ def inline_text(markdown: str) -> str:
     '[Beta] torch.compile and torch._dynamo.mark_dynamic (#1)'
     """
     text = re.sub(r"^\s{0,3}(?:#{1,6}\s+|[-*+•]\s+|\d+[.)]\s+|>\s?)", "", markdown.strip())
-    return re.sub(r"\s+", " ", _outside_code(text, _without_marks, keep_marks=False)).strip()
+    return re.sub(r"\s+", " ", outside_code(text, _without_marks, keep_marks=False)).strip()
 
 
 def unescape(markdown: str) -> str:
@@ -189,7 +188,7 @@ def unescape(markdown: str) -> str:
     >>> unescape(r"sdp\_kernel, `a\_b`")
     'sdp_kernel, `a\\_b`'
     """
-    return _outside_code(markdown, lambda text: _ESCAPED_NAME.sub(r"\1", text))
+    return outside_code(markdown, lambda text: _ESCAPED_NAME.sub(r"\1", text))
 
 
 def reading_text(markdown: str) -> str:
@@ -199,20 +198,8 @@ def reading_text(markdown: str) -> str:
     'See the docs, fixed.\nUse `a_b`'
     """
     text = _PULL_REQUESTS.sub("", f"\n{markdown}")  # the first line too begins after a line break
-    text = _outside_code(text, lambda part: _without_marks(_QUOTE_MARK.sub("", part)))
+    text = outside_code(text, lambda part: _without_marks(_QUOTE_MARK.sub("", part)))
     return re.sub(r"(?<![ \t])[ \t]+\n", "\n", text).strip()
-
-
-def _outside_code(markdown: str, change: Callable[[str], str], *, keep_marks: bool = True) -> str:
-    """The text with what is no code changed, and the code without its marks if these are not kept."""
-    parts: list[str] = []
-    position = 0
-    for code in code_spans(markdown):
-        parts.append(change(markdown[position : code.start]))
-        parts.append(markdown[code.start : code.end] if keep_marks else code.content(markdown).strip())
-        position = code.end
-    parts.append(change(markdown[position:]))
-    return "".join(parts)
 
 
 def _without_marks(text: str) -> str:
