@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from ingest.document import Document
+from ingest.document import Document, source_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +49,9 @@ def plan_update(
 ) -> tuple[dict[str, Document], UpdateReport]:
     """The documents an index is to hold, ordered by id, and how that differs from what it holds.
 
-    A document replaces the stored one of its id. A document without text, with the text of another byte for
-    byte, or with the id of one given before it is left out, and what was stored of it goes; where a stored
-    document and a new one share a text, the stored one stays.
+    A document replaces the stored one of its source; the same one given twice counts once. A document without
+    text, with the text of another byte for byte, or with the id of one given before it is left out, and what
+    was stored of it goes; where a stored document and a new one share a text, the stored one stays.
 
     Args:
         stored: what the index holds, by id.
@@ -61,19 +61,24 @@ def plan_update(
     given: dict[str, Document] = {}
     left_out: list[LeftOut] = []
     for document in add:
-        if document.id in given:
-            reason = f"its id {document.id!r} is also that of {given[document.id].origin}"
-            left_out.append(LeftOut(document.id, document.origin, reason))
+        first = given.get(document.id)
+        if first is not None:
+            same = first.content_hash == document.content_hash
+            if not same or first.origin != document.origin:
+                reason = _same(first) if same else f"its id {document.id!r} is also that of {first.origin}"
+                left_out.append(LeftOut(document.id, document.origin, reason))
         elif not document.text.strip():
             left_out.append(LeftOut(document.id, document.origin, "it has no text"))
         else:
             given[document.id] = document
     refused = {left.document_id for left in left_out} - given.keys()
 
+    gone = {*remove, *refused}
+    sources = set(map(source_of, given))
     kept = {
         document_id: document
         for document_id, document in stored.items()
-        if document_id not in given and document_id not in remove and document_id not in refused
+        if source_of(document_id) not in sources and document_id not in gone
     }
     unchanged = {
         document_id: stored[document_id]
@@ -89,7 +94,8 @@ def plan_update(
         if holder is document:
             result[document_id] = document
         else:
-            reason = f"its text is that of {holder.id!r} ({holder.origin})"
+            same = holder.content_hash == document.content_hash
+            reason = _same(holder) if same else f"its text is that of {holder.id!r} ({holder.origin})"
             left_out.append(LeftOut(document_id, document.origin, reason))
     report = UpdateReport(
         added=tuple(sorted(result.keys() - stored.keys())),
@@ -99,3 +105,7 @@ def plan_update(
         left_out=tuple(left_out),
     )
     return dict(sorted(result.items())), report
+
+
+def _same(document: Document) -> str:
+    return f"the same document as {document.origin}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, Literal, get_args
@@ -12,8 +13,19 @@ from ingest.release import Release
 Language = Literal["zh", "en"]
 Kind = Literal["blog", "release-notes", "digest", "user"]
 
+SOURCE_DIGITS = 10  # hex digits at the end of an id
 LANGUAGES: tuple[Language, ...] = get_args(Language)
 KINDS: tuple[Kind, ...] = get_args(Kind)
+
+
+def source_of(document_id: str) -> str:
+    """What of an id names the source: it stays when an edit changes the document's release or language.
+
+    >>> source_of("user-2.4-en-0123456789"), source_of("notes-2.4")
+    ('0123456789', 'notes-2.4')
+    """
+    match = re.fullmatch(rf".+-([0-9a-f]{{{SOURCE_DIGITS}}})", document_id)
+    return match[1] if match else document_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +48,7 @@ class Document:
     """One release document.
 
     Attributes:
-        id: short and stable: it names the same source on every machine.
+        id: short and stable: the same for the same path or address, another for any other.
         title: as the document calls itself.
         url: where a reader finds the original, or "" if unknown.
         release: the release it speaks of, or None.

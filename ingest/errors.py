@@ -17,6 +17,7 @@ class SourceError(TorchnotesError):
     """A source that cannot be taken: its name and why."""
 
     def __init__(self, source: str, reason: str) -> None:
+        source = source.encode("utf-8", "backslashreplace").decode()  # bytes of a file name that are no text
         super().__init__(f"{source}: {reason}")
         self.source = source
         self.reason = reason

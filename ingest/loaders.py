@@ -5,15 +5,13 @@ Whatever cannot be taken is reported in one line and passed over; the rest goes 
 
 from __future__ import annotations
 
-import hashlib
 import os
 import stat
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from pathlib import Path, PurePath
 from urllib.parse import urlsplit
 
-from ingest.addresses import is_web
 from ingest.document import Document
 from ingest.encoding import decode
 from ingest.errors import SourceError
@@ -55,8 +53,7 @@ def load(
     """Load every document of a source, in a fixed order.
 
     A folder is read with its subfolders, sorted by name; hidden files and folders (.git) are not part of it.
-    Identical files give documents of the same id and content; different documents of one call never share
-    an id.
+    Ids tell files apart by their absolute paths, links followed, and web pages by their addresses.
 
     Args:
         source: a file (Markdown, plain text, HTML, JSON of the GitHub releases API), a folder of them, or an
@@ -65,14 +62,9 @@ def load(
         allow_private: also fetch from private, loopback and link-local addresses.
         timeout: seconds for each request, from connecting to the last byte.
     """
-    taken: dict[str, str] = {}
     for part in _parts(source, on_skip):
         try:
-            for document in _read(part, on_skip, allow_private, timeout):
-                content = document.content_hash
-                if taken.setdefault(document.id, content) != content:
-                    document = replace(document, id=f"{document.id}-{_place(document.origin, source)}")
-                yield document
+            yield from _read(part, on_skip, allow_private, timeout)
         except SourceError as error:
             on_skip(error)
 
@@ -92,7 +84,7 @@ def read_page(page: Page, *, trusted: Mapping[str, str], origin: str) -> Documen
     if form == "releases":
         raise SourceError(origin, "JSON was sent where a page was expected")
     try:
-        return _document(decode(page.body), form, origin, trusted)
+        return _document(decode(page.body), form, origin, trusted=trusted)
     except ValueError as error:
         raise SourceError(origin, str(error)) from error
 
@@ -103,9 +95,10 @@ def _parts(source: str | Path, on_skip: OnSkip) -> Iterator[str | Path]:
         yield source
         return
     path = Path(source)
-    if path.is_dir():
+    # Not the methods of Path: those raise for a name too long, or for a link to where one may not look.
+    if os.path.isdir(path):
         yield from _walk(path, frozenset(), on_skip)
-    elif path.exists() or path.is_symlink():
+    elif os.path.lexists(path):
         yield path
     else:
         on_skip(SourceError(str(source), f"there is no such file or folder; {_GIVE}"))
@@ -124,49 +117,48 @@ def _walk(folder: Path, above: frozenset[tuple[int, int]], on_skip: OnSkip) -> I
         return
     for name in names:
         path = folder / name
-        if path.is_dir():
+        if os.path.isdir(path):
             yield from _walk(path, above | {here}, on_skip)
         else:
             yield path
 
 
-def _place(origin: str, source: str | Path) -> str:
-    """Six digits for where in the source a document lies."""
-    place = origin if is_web(origin) else PurePath(os.path.relpath(origin, source)).as_posix()
-    return hashlib.sha256(place.encode()).hexdigest()[:6]
-
-
 def _read(part: str | Path, on_skip: OnSkip, allow_private: bool, timeout: float) -> Iterator[Document]:
     origin = str(part)
     if isinstance(part, Path):
-        form, data = _format_of_file(part), _bytes_of_file(part)
+        form, data, place = _format_of_file(part), _bytes_of_file(part), os.path.realpath(part)
     else:
         page = fetch(part, timeout=timeout, permitted=(lambda _: True) if allow_private else is_public)
-        form, data, origin = _format_of_page(part, page), page.body, page.url
+        form, data, place = _format_of_page(part, page), page.body, page.url
+        origin = page.url
     try:
         text = decode(data)
         if form == "releases":
-            yield from _releases(text, origin, on_skip)
+            yield from _releases(text, origin, place, on_skip)
         else:
-            yield _document(text, form, origin)
+            yield _document(text, form, origin, place)
     except ValueError as error:
         raise SourceError(origin, str(error)) from error
 
 
-def _document(text: str, form: str, origin: str, trusted: Mapping[str, str] | None = None) -> Document:
+def _document(
+    text: str, form: str, origin: str, place: str | None = None, trusted: Mapping[str, str] | None = None
+) -> Document:
     if form == "html" or text[:500].lstrip().lower().startswith(("<!doctype html", "<html")):
         facts, markdown = html_to_markdown(text)
-        return read_document(markdown, origin, facts=facts, trusted=trusted)
-    return read_document(text, origin, trusted=trusted)
+        return read_document(markdown, origin, place=place, facts=facts, trusted=trusted)
+    return read_document(text, origin, place=place, trusted=trusted)
 
 
-def _releases(text: str, origin: str, on_skip: OnSkip) -> Iterator[Document]:
+def _releases(text: str, origin: str, place: str, on_skip: OnSkip) -> Iterator[Document]:
+    seen: Counter[str] = Counter()
     for notes in read_releases(text):
-        place = f"{origin}#{notes.name}"
+        seen[notes.name] += 1
+        part = f"#{notes.name}" if seen[notes.name] == 1 else f"#{notes.name}#{seen[notes.name]}"
         try:
             if notes.problem:
-                raise SourceError(place, notes.problem)
-            yield read_document(notes.body, place, facts=notes.facts)
+                raise SourceError(f"{origin}{part}", notes.problem)
+            yield read_document(notes.body, f"{origin}{part}", place=f"{place}{part}", facts=notes.facts)
         except SourceError as error:
             on_skip(error)
 

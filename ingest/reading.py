@@ -6,12 +6,10 @@ import hashlib
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import PurePath
 
 from corpus.catalog import find_original
-from ingest.addresses import is_web
 from ingest.cleaning import clean
-from ingest.document import Document, Removal
+from ingest.document import SOURCE_DIGITS, Document, Removal
 from ingest.encoding import normalise_lines
 from ingest.errors import SourceError
 from ingest.front_matter import split_front_matter
@@ -20,7 +18,6 @@ from ingest.metadata import Metadata, detect, title_of
 from ingest.restore import restore_structure
 from ingest.tables import flatten_tables
 
-_ID_DIGITS = 10
 _RELEASE_PAGE = re.compile(r"^https://github\.com/pytorch/pytorch/releases/tag/")
 
 
@@ -28,6 +25,7 @@ def read_document(
     text: str,
     origin: str,
     *,
+    place: str | None = None,
     facts: Mapping[str, str] | None = None,
     trusted: Mapping[str, str] | None = None,
 ) -> Document:
@@ -37,14 +35,16 @@ def read_document(
 
     Args:
         text: Markdown, with or without front matter, or plain text.
-        origin: path or URL it came from.
+        origin: path or URL it came from, as the user gave it.
+        place: the same in a form that tells it from all others (an absolute path); None: the origin does.
         facts: what is known of it from elsewhere, under the names of front matter fields (title, url,
             release, kind, language, date); the text's own front matter comes first.
         trusted: the same, known for certain, as from the catalogue: it comes before the front matter.
 
     Raises:
-        SourceError: there is no text.
+        SourceError: there is no text, or what is no text.
     """
+    _check_characters(text, origin, facts or {})
     fields, body = split_front_matter(normalise_lines(text).removeprefix("\ufeff"))
     fields = {**(facts or {}), **fields, **(trusted or {})}
     cleaned, removed = clean(body)
@@ -57,7 +57,7 @@ def read_document(
         restored = restored.lstrip("\n").partition("\n")[2].lstrip("\n")
         removed = (Removal("title of another release", 1, own[:80]), *removed)
     return Document(
-        id=document_id(metadata, origin),
+        id=document_id(metadata, origin if place is None else place),
         title=metadata.title,
         url=metadata.url,
         release=metadata.release,
@@ -68,6 +68,19 @@ def read_document(
         origin=origin,
         removed=removed,
     )
+
+
+def _check_characters(text: str, origin: str, facts: Mapping[str, str]) -> None:
+    """Refuse what cannot be written as UTF-8."""
+    try:
+        origin.encode()
+    except UnicodeEncodeError as error:
+        raise SourceError(origin, "its name is not UTF-8; rename it") from error
+    try:
+        "\0".join((text, *facts.values())).encode()
+    except UnicodeEncodeError as error:
+        reason = f"it holds half a character ({error.object[error.start]!a}); give it in whole characters"
+        raise SourceError(origin, reason) from error
 
 
 def _with_original(metadata: Metadata) -> Metadata:
@@ -83,22 +96,16 @@ def _with_original(metadata: Metadata) -> Metadata:
     return replace(metadata, url=original.url, date=metadata.date or original.date)
 
 
-def document_id(metadata: Metadata, origin: str) -> str:
-    """A short id such as blog-2.4-zh-0123456789, the same for the same source on every machine.
+def document_id(metadata: Metadata, place: str) -> str:
+    """A short id such as blog-2.4-zh-0123456789; its last part names the source, see `document.source_of`.
 
-    It is made from what names a source, not from its text: an edited document keeps its id, and copies of a
-    file share it. That is the address with kind, release, language and title (a post has many translations),
-    or, where a document has no address of its own, its file name and that of its folder.
+    It does not depend on the text: an edited document keeps its id as long as it is of the same kind, release
+    and language.
 
     Args:
         metadata: the facts of the document.
-        origin: path or URL it was loaded from.
+        place: what tells its source from all others: an absolute path, a URL, or a name of ours.
     """
-    release = str(metadata.release or "")
-    if metadata.url:
-        identity: tuple[str, ...] = (metadata.kind, release, metadata.language, metadata.title, metadata.url)
-    else:
-        place = origin if is_web(origin) else "/".join(PurePath(origin).parts[-2:])
-        identity = (metadata.kind, metadata.language, place)
-    digest = hashlib.sha256("\0".join(identity).encode()).hexdigest()[:_ID_DIGITS]
-    return "-".join(part for part in (metadata.kind, release, metadata.language, digest) if part)
+    digest = hashlib.sha256(place.encode("utf-8", "backslashreplace")).hexdigest()[:SOURCE_DIGITS]
+    parts = (metadata.kind, str(metadata.release or ""), metadata.language, digest)
+    return "-".join(part for part in parts if part)

@@ -12,6 +12,8 @@ from tests.index.light import make_document
 
 A, B, C = (make_document(name, f"Text of {name}.\n") for name in "abc")
 TWIN = replace(A, id="twin", title="Twin", origin="notes/twin.md")
+OLD = replace(A, id="user-2.4-en-0123456789")
+NEW = replace(A, id="user-2.5-en-0123456789", text="Edited.\n")
 
 
 def plan(
@@ -34,6 +36,22 @@ def plan(
         pytest.param([A], [replace(A, url="x")], [], "a", {"changed": ["a"]}, [], id="changed metadata"),
         pytest.param([A, B], [], ["a", "zzz"], "b", {"removed": ["a"]}, [], id="removed, unknown ignored"),
         pytest.param([A], [A], ["a"], "a", {"unchanged": ["a"]}, [], id="added and removed stays"),
+        pytest.param([], [A, A], [], "a", {"added": ["a"]}, [], id="given twice"),
+        pytest.param(
+            *([], [A, replace(A, origin="/notes/a.md")], [], "a", {"added": ["a"]}),
+            [("a", "the same document as notes/a.md")],
+            id="given twice by other names",
+        ),
+        pytest.param(
+            *([A], [replace(A, id="copy", origin="copy.md")], [], "a", {}),
+            [("copy", "the same document as notes/a.md")],
+            id="copy of a stored one",
+        ),
+        pytest.param(
+            *([OLD], [NEW], [], NEW.id, {"added": [NEW.id], "removed": [OLD.id]}),
+            [],
+            id="edit that changes the release",
+        ),
         pytest.param(
             *([A], [TWIN], [], "a", {}),
             [("twin", "its text is that of 'a' (notes/a.md)")],

@@ -118,14 +118,45 @@ def test_a_missing_source_is_one_line(tmp_path: Path) -> None:
     assert line.startswith(f"{tmp_path / 'none'}: there is no such file or folder; give a file")
 
 
-def test_copies_share_an_id_and_others_never_do(tmp_path: Path) -> None:
-    for folder, body in (("x/a", "one"), ("y/a", "one"), ("z/a", "another")):
+def test_an_id_is_that_of_the_file_however_it_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for folder in ("a/notes", "b/notes"):
         (tmp_path / folder).mkdir(parents=True)
-        (tmp_path / folder / "n.md").write_text(f"# Same\n\n{body}\n")
-    first, copy, other = run(tmp_path)[0]
-    assert (first.id, first.content_hash) == (copy.id, copy.content_hash)
-    assert other.id.startswith(first.id) and other.id != first.id
-    assert [document.id for document in run(tmp_path)[0]] == [first.id, copy.id, other.id]
+        (tmp_path / folder / "x.md").write_text("# Same\n\nText.\n")
+    (tmp_path / "link.md").symlink_to(tmp_path / "a" / "notes" / "x.md")
+    monkeypatch.chdir(tmp_path)
+    of_a, of_b = "a/notes/x.md", "b/notes/x.md"
+    ids = {
+        source: run(source)[0][0].id for source in (of_a, of_b, "a/../a/notes", "link.md", tmp_path / of_a)
+    }
+    assert ids[of_a] == ids["a/../a/notes"] == ids["link.md"] == ids[tmp_path / of_a] != ids[of_b]
+
+
+def test_releases_of_one_file_are_told_apart(tmp_path: Path) -> None:
+    entry = {"tag_name": "v2.7.0", "name": "Notes", "body": "One."}
+    entries = [entry, entry | {"body": "Two."}, entry | {"tag_name": "v2.7.1"}]
+    (tmp_path / "r.json").write_text(json.dumps(entries))
+    documents, skipped = run(tmp_path)
+    assert len({document.id for document in documents}) == 3 and not skipped
+
+
+def test_odd_names_and_characters_are_one_line_each_and_the_rest_goes_on(tmp_path: Path) -> None:
+    (tmp_path / "good.md").write_text(NOTE.format("Good"))
+    releases = [{"tag_name": "v1", "body": "Half \ud800."}, {"tag_name": "v2", "body": "Whole."}]
+    (tmp_path / "half.json").write_text(json.dumps(releases))
+    (tmp_path / "link").symlink_to("x" * 300)  # as one that leads where none may look: asking fails
+    Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff.md")).write_text(NOTE.format("Odd"))
+    documents, skipped = run(tmp_path)
+    assert [document.text for document in documents] == [NOTE.format("Good"), "Whole."]
+    for line, words in zip(skipped, ["half.json#v1: it holds half a", "link", "is not UTF-8"], strict=True):
+        assert words in line and line.encode()
+
+
+@pytest.mark.parametrize("name", ["x" * 300, "a\0b", "\udcff"], ids=["long", "nul", "no text"])
+def test_an_impossible_name_is_one_line(name: str) -> None:
+    documents, (line,) = run(name)
+    assert not documents and "there is no such file or folder" in line and line.encode()
 
 
 def test_a_page_saved_under_another_name_is_still_a_page(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from ingest.document import Document
+from ingest.document import Document, source_of
 from ingest.errors import SourceError
 from ingest.reading import read_document
 
@@ -22,23 +22,42 @@ def test_an_id_says_what_it_names() -> None:
     assert re.fullmatch(r"user-en-[0-9a-f]{10}", read_document("Some notes.", "n.md").id)
 
 
-def test_an_edited_or_moved_document_keeps_its_id() -> None:
-    assert read().id == read(body="别的内容").id == read(origin="elsewhere/copy.txt").id
+def test_an_edited_document_keeps_its_id() -> None:
+    assert read().id == read(body="别的内容").id == read(title="另一个译本").id
     assert read().content_hash != read(body="别的内容").content_hash
+
+
+def test_an_id_names_the_source_whatever_becomes_of_its_release_and_language() -> None:
+    old = read_document("# A\n\nold", "team/n.md")
+    new = read_document("---\nrelease: 2.5\n---\n# 甲\n\n新的内容", "team/n.md")
+    assert old.id != new.id and source_of(old.id) == source_of(new.id)
+
+
+def test_an_id_tells_places_apart() -> None:
+    notes = "# Notes\n\nx"
+    ids = {read_document(notes, f"{folder}/same/README.md").id for folder in ("a", "b", "/a")}
+    assert len(ids | {read(origin="x/post.md").id, read(origin="y/post.md").id}) == 5
     assert (
-        read_document("# A\n\nold", "/x/team/n.md").id == read_document("# B\n\nnew", "/home/y/team/n.md").id
+        read_document(notes, "a.md", place="/x/a.md").id
+        == read_document(notes, "../a.md", place="/x/a.md").id
     )
 
 
-def test_other_documents_have_other_ids() -> None:
-    others = [
-        read(),
-        read(title="PyTorch 2.4 发布，另一个译本"),
-        read_document("---\nlanguage: en\n---\n" + POST.format(title="PyTorch 2.4", body="x"), "a.md"),
-        read_document("# Notes\n\nx", "a/notes.md"),
-        read_document("# Notes\n\nx", "b/notes.md"),
-    ]
-    assert len({document.id for document in others}) == len(others)
+@pytest.mark.parametrize(
+    ("text", "origin", "facts", "message"),
+    [
+        ("Half \ud800.", "a.md", {}, r"^a\.md: it holds half a character \('\\ud800'\)"),
+        ("Text.", "a.md", {"title": "\udc80"}, r"^a\.md: it holds half a character"),
+        ("Text.", "a\udcff.md", {}, r"^a\\udcff\.md: its name is not UTF-8; rename it"),
+    ],
+    ids=["text", "title", "name"],
+)
+def test_what_cannot_be_written_is_refused(
+    text: str, origin: str, facts: dict[str, str], message: str
+) -> None:
+    with pytest.raises(SourceError, match=message) as caught:
+        read_document(text, origin, facts=facts)
+    assert str(caught.value).encode()
 
 
 def test_facts_from_elsewhere_give_way_to_front_matter() -> None:
