@@ -17,15 +17,25 @@ _FOREIGN = re.compile(
     r"|torchtext|transformers|java|scipy|driver|驱动|vision|audio|text)\s*(?:版本|version|v|>=|==|<=|[<>=])?\s*$",
     re.I,
 )
+# Right after one of these any number is a release, be it one that never was.
+_OWN = re.compile(
+    r"(?<![A-Za-z])(?:pytorch|torch)(?:'s)?\s*的?\s*(?:版本|version|release)?\s*(?:[<>=~]=|[<>=])?\s*$", re.I
+)
+_VALUE = re.compile(r"(?:[=<≈]|(?<![-=])>)\s*$")  # of a parameter
 # Chinese stands right beside a number (`在2.4里`): only Latin letters and digits make it part of a word.
 _VERSION = re.compile(
-    r"(?:(?<![\d.\w])|(?<=torch))v?(?P<major>[12])\.(?P<minor>\d{1,2})(?:\.(?:\d{1,2}|x))?"
-    r"(?!\.?\d)(?!\s*(?:x\b|[×倍%]|percent|times|[GMKT]i?B\b|[BM]\b|ms\b|s\b|seconds?\b|minutes?\b|hours?\b"
+    r"(?:(?<![\d.\w])|(?<=torch))v?(?P<major>\d{1,2})\.(?P<minor>\d{1,2})(?:\.(?:\d{1,2}|x))?"
+    r"(?!\.?\d)(?!\s*(?:x\b|[×倍%]|percent|times|[GMKT]i?B\b|[GMK]Hz\b|[GTP]?FLOPS\b|[BM]\b|ms\b|s\b|seconds?\b|minutes?\b|hours?\b"
     r"|秒|毫秒|分钟|小时|亿|万|个百分点))(?![A-Za-z_])",
     re.I | re.ASCII,
 )
 _SERIES = re.compile(
     r"(?:(?<![\d.\w])|(?<=torch))v?([12])\.x(?!\w)|(?<![\d.\w])([12])\s*系列", re.I | re.ASCII
+)
+# "PyTorch 3", "PyTorch 3.x": a major number alone, with nothing behind it that it could count.
+_MAJOR = re.compile(
+    r"(?:(?<![\d.\w])|(?<=torch))v?(?P<major>\d{1,2})(?:\.x(?!\w)|(?=\s*(?:$|[?!。,;)、]|有|的|里|中|版|会|是|和|与|到|新|什么)))",
+    re.I | re.ASCII,
 )
 _RANGE_LINK = re.compile(
     r"\s*(?:-|–|—|~|～|→|->|到|至|升(?:级)?(?:到|至)?|to|through|until|(?:and )?up to|版?到)\s*", re.I
@@ -87,8 +97,8 @@ def find_releases(text: str, known: Collection[Release], *, before: Sequence[Rel
     """
     text = unicodedata.normalize("NFKC", text)
     ordered = sorted(known)
-    mentions = [m for m in _VERSION.finditer(text) if not _FOREIGN.search(text[: m.start()])]
-    named = tuple(dict.fromkeys(Release(int(m["major"]), int(m["minor"])) for m in mentions))
+    mentions = [m for m in _VERSION.finditer(text) if _is_ours(text, m)]
+    named = tuple(dict.fromkeys((*map(_release, mentions), *_unknown_majors(text, ordered))))
     scope: list[Release] = list(named)
     if len(mentions) >= 2:
         for left, right in pairwise(mentions):
@@ -116,6 +126,21 @@ def find_releases(text: str, known: Collection[Release], *, before: Sequence[Rel
     scope += _relative(text, ordered, named or tuple(before))
     releases = tuple(sorted(set(scope)))
     return ReleaseScope(named, releases, tuple(r for r in named if r not in known))
+
+
+def _is_ours(text: str, mention: re.Match[str]) -> bool:
+    """Whether a version is one of PyTorch: it follows the name, or looks like one and follows no other name."""
+    before = text[: mention.start()]
+    return bool(_OWN.search(before)) or (
+        mention["major"] in ("1", "2") and not _FOREIGN.search(before) and not _VALUE.search(before)
+    )
+
+
+def _unknown_majors(text: str, ordered: Sequence[Release]) -> list[Release]:
+    """The first release of each major number of PyTorch that is named alone, and that no document is about."""
+    held = {release.major for release in ordered}
+    majors = [int(m["major"]) for m in _MAJOR.finditer(text) if _OWN.search(text[: m.start()])]
+    return [Release(major, 0) for major in majors if major not in held] if held else []
 
 
 def _relative(text: str, ordered: Sequence[Release], anchor: Sequence[Release]) -> list[Release]:

@@ -131,6 +131,9 @@ def test_two_series() -> None:
         "1.5%",
         "2.0 times",
         "省了2.4GB显存",
+        "a CPU of 2.9 GHz",
+        "alpha=1.0",
+        "lr = 1.0",
         "1.5 小时",
         "2.5 seconds",
         "section 1.2.3.4",
@@ -142,6 +145,51 @@ def test_two_series() -> None:
 def test_other_numbers_are_no_releases(text: str) -> None:
     scope = find_releases(text, KNOWN)
     assert scope.named == () and scope.releases == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("What is new in PyTorch 3.0?", "3.0"),
+        ("What's new in PyTorch 0.4?", "0.4"),
+        ("torch 0.4.1 fails", "0.4"),
+        ("pip install torch==0.4.1", "0.4"),
+        ("torch>=3.0", "3.0"),
+        ("PyTorch v3.1", "3.1"),
+        ("PyTorch3.0有什么", "3.0"),
+        ("PyTorch 的 3.0 版", "3.0"),
+        ("PyTorch version 10.2", "10.2"),
+        ("PyTorch 3 有什么新功能？", "3.0"),
+        ("What is new in PyTorch 3?", "3.0"),
+        ("PyTorch 3.x", "3.0"),
+        ("PyTorch 2.4 and PyTorch 3.0", "2.4 3.0"),
+    ],
+)
+def test_any_number_right_after_the_name_is_a_release(text: str, expected: str) -> None:
+    scope = find_releases(text, KNOWN)
+    assert " ".join(map(str, scope.named)) == expected
+    assert list(map(str, scope.unknown)) == [r for r in expected.split() if r != "2.4"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "PyTorch on Python 3.12",
+        "PyTorch with CUDA 12.4",
+        "torchvision 0.19",
+        "torch.compile 3.0",
+        "is PyTorch 3.5x faster",
+        "PyTorch 3.5% 的性能提升",
+        "PyTorch 2 有什么新功能",
+        "PyTorch 4 GPU training",
+        "PyTorch 3 times faster",
+        "PyTorch 3 倍加速",
+        "PyTorch 10 月发布",
+        "PyTorch 快 3.5 倍",
+    ],
+)
+def test_other_numbers_near_the_name_are_no_releases(text: str) -> None:
+    assert find_releases(text, KNOWN).named == ()
 
 
 def test_the_version_of_something_else_hides_no_release() -> None:
