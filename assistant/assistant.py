@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
-from assistant.answer import Answer, Citation
-from assistant.compose import NEAREST_SHOWN, compose, decline
+from assistant.answer import Answer
+from assistant.compose import compose, decline
 from assistant.crosslingual import Bridge, without_foreign
 from assistant.extract import Pick, Relevance, best_first, choose, distinct, without_summaries
 from assistant.gate import Evidence, Gate, entities, load_gate, measure
@@ -73,8 +73,9 @@ class Assistant:
         Raises:
             TorchnotesError: an argument cannot be used; the message says what can.
         """
-        *_, answer = self.stream(question, history, releases=releases, language=language, top_k=top_k)
-        return answer
+        only = self._check(question, releases, language, top_k)
+        found = self._find(question, history, only, language, top_k)
+        return self._tell(found, found.picks)
 
     def stream(
         self,
@@ -85,8 +86,25 @@ class Assistant:
         language: Language | None = None,
         top_k: int = 8,
     ) -> Iterator[Answer]:
-        """As `ask`, the answer growing by one group of sentences at a time; the last one is whole."""
+        """As `ask`, the answer growing by one group of sentences at a time; the last one is whole.
+
+        Each is composed when it is asked for: the first does not wait for the rest.
+        """
         only = self._check(question, releases, language, top_k)
+        found = self._find(question, history, only, language, top_k)
+        for count in range(1, len(found.picks)):
+            yield self._tell(found, found.picks[:count])
+        yield self._tell(found, found.picks)
+
+    def _find(
+        self,
+        question: str,
+        history: Sequence[str],
+        only: tuple[Release, ...],
+        language: Language | None,
+        top_k: int,
+    ) -> _Found:
+        """Everything but the words of the answer."""
         watch = _Watch()
         with watch("understand"):
             asked = understand(question, history, known=self.retriever.releases, glossary=self.glossary)
@@ -95,6 +113,8 @@ class Assistant:
                 language=language or asked.language,
                 scope=ReleaseScope(only, only, ()) if only else asked.scope,
             )
+        if not asked.has_words:
+            return _Found(asked, (), (), watch)
         with watch("embed"):
             vector = self.embedder.encode_query(asked.standalone)
         with watch("retrieve"):
@@ -103,15 +123,11 @@ class Assistant:
         with watch("gate"):
             gathered = gather(asked, self.retriever)
             gate = self.gate or load_gate()
-            opens = bool(gathered or passages) and (
-                bool(gathered) or gate.opens(self._features(asked, passages, vector))
-            )
+            opens = self._held(asked) and bool(gathered or passages)
+            opens = opens and (bool(gathered) or gate.opens(self._features(asked, passages, vector)))
         with watch("extract"):
-            picks = gathered or (self._picks(asked, passages, expansions, vector) if opens else [])
-        with watch("compose"):
-            answers = list(self._answers(asked, passages, picks))
-        for answer in answers:
-            yield replace(answer, timings=watch.seconds)
+            picks = gathered or self._picks(asked, passages, expansions, vector) if opens else []
+        return _Found(asked, passages, picks, watch)
 
     def features(self, question: str, history: Sequence[str] = ()) -> dict[str, float]:
         """What the gate sees of a question; it is trained on these."""
@@ -120,38 +136,33 @@ class Assistant:
         expansions = self._widener.expansions(asked, vector)
         return self._features(asked, self._retrieve(asked, vector, expansions, 8, strict=False), vector)
 
-    def _answers(
-        self, asked: Question, passages: Sequence[Passage], picks: Sequence[Pick]
-    ) -> Iterator[Answer]:
-        shown = [pick.passage for pick in picks] or passages[:NEAREST_SHOWN]
-        pairs = self._bridge.pairs(shown)
-        for count in range(1, len(picks) + 1):
-            text, citations = compose(asked, picks[:count], self.glossary)
-            yield self._answer(asked, text, _paired(citations, pairs), passages, abstained=False)
-        if not picks:
-            text, citations = decline(asked, passages, self.retriever.releases)
-            yield self._answer(asked, text, _paired(citations, pairs), passages, abstained=True)
-
-    def _answer(
-        self,
-        asked: Question,
-        text: str,
-        citations: tuple[Citation, ...],
-        passages: Sequence[Passage],
-        *,
-        abstained: bool,
-    ) -> Answer:
+    def _tell(self, found: _Found, picks: Sequence[Pick]) -> Answer:
+        """The answer of some of the picks; a decline where there are none."""
+        asked, passages = found.asked, found.passages
+        with found.watch("compose"):
+            if picks:
+                text, citations = compose(asked, picks, self.glossary)
+            else:
+                text, citations = decline(asked, passages, self.retriever.releases)
+            fresh = [c.passage for c in citations if c.passage.chunk.id not in found.pairs]
+            found.pairs.update(self._bridge.pairs(fresh))
+            citations = tuple(replace(c, paired=found.pairs[c.passage.chunk.id]) for c in citations)
         spoken = {c.passage.release for c in citations if c.passage.release}
         return Answer(
             question=asked.text,
             standalone=asked.standalone,
             text=text,
             language=asked.language,
-            abstained=abstained,
+            abstained=not picks,
             citations=citations,
             passages=tuple(passages),
             releases=tuple(sorted(spoken)),
+            timings=dict(found.watch.seconds),
         )
+
+    def _held(self, asked: Question) -> bool:
+        """Whether any document is about a release asked for; nothing else can answer for a release."""
+        return not asked.releases or any(r in self.retriever.releases for r in asked.releases)
 
     def _retrieve(
         self, asked: Question, vector: Vectors, expansions: dict[str, float], top_k: int, *, strict: bool
@@ -234,12 +245,8 @@ def introductions_first(asked: Question, passages: Sequence[Passage]) -> list[Pa
     return [*first, *(p for p in passages if p not in first)]
 
 
-def _paired(citations: Sequence[Citation], pairs: Mapping[str, Passage | None]) -> tuple[Citation, ...]:
-    return tuple(replace(c, paired=pairs[c.passage.chunk.id]) for c in citations)
-
-
 class _Watch:
-    """Seconds by stage."""
+    """Seconds by stage, of a stage that comes again their sum."""
 
     def __init__(self) -> None:
         self.seconds: dict[str, float] = {}
@@ -248,4 +255,19 @@ class _Watch:
     def __call__(self, stage: str) -> Iterator[None]:
         start = time.perf_counter()
         yield
-        self.seconds[stage] = time.perf_counter() - start
+        self.seconds[stage] = self.seconds.get(stage, 0.0) + time.perf_counter() - start
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What an answer is composed of.
+
+    Attributes:
+        pairs: passages in the other language, found so far, by the id of the chunk.
+    """
+
+    asked: Question
+    passages: Sequence[Passage]
+    picks: Sequence[Pick]
+    watch: _Watch
+    pairs: dict[str, Passage | None] = field(default_factory=dict)

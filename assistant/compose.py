@@ -14,6 +14,7 @@ from assistant.wording import (
     DECLINED,
     FOREIGN_NOTES,
     NEAREST,
+    NO_WORDS,
     NOTHING,
     STATUS_NAMES,
     TERMS_HEAD,
@@ -62,6 +63,8 @@ def decline(
 ) -> tuple[str, tuple[Citation, ...]]:
     """The text that says the notes do not tell, what was searched and what is nearest."""
     language = question.language
+    if not question.has_words:
+        return NO_WORDS[language], ()
     searched = [r for r in question.releases if r in known] or list(known)
     lines = [DECLINED[language].format(searched=_releases(searched) or NOTHING[language])]
     if question.scope.unknown:

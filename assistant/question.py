@@ -81,6 +81,7 @@ _BACKWARD = re.compile(
     r"|\bthe (?:next|previous|following) |^(?:and|so|then)\b|^(?:what|how) about|\b(?:too|also|either)\b|上一?版|下一?版|^(?:也|还|同样)|也(?:行|可以|能|支持|是|有)",
     re.I,
 )
+_WORD = re.compile(r"[^\W_]")
 _SHORT = 3  # words; two Chinese characters count as one
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _LATIN_WORD = re.compile(r"[A-Za-z]+(?:'[a-z]+)?")
@@ -114,6 +115,11 @@ class Question:
         """Releases to look in; empty: all."""
         return self.scope.releases
 
+    @property
+    def has_words(self) -> bool:
+        """Whether it says anything: a letter, a character or a figure."""
+        return _WORD.search(self.text) is not None
+
 
 def understand(
     text: str, history: Sequence[str], *, known: Collection[Release], glossary: Glossary
@@ -144,7 +150,7 @@ def understand(
         standalone = f"{topic} {clean}"
         terms = tuple({t.id: t for t in (*terms, *earlier_terms)}.values())
         if not scope.releases:
-            scope = ReleaseScope((), earlier, ())
+            scope = ReleaseScope((), earlier, tuple(r for r in earlier if r not in known))
     return Question(
         text=text,
         language=detect_language(clean),

@@ -55,5 +55,9 @@ UNKNOWN_RELEASE: dict[Language, str] = {
     "zh": "索引里没有 PyTorch {unknown} 的文档。",
     "en": "No document in the index is about PyTorch {unknown}.",
 }
+NO_WORDS: dict[Language, str] = {
+    "zh": "这里没有可以回答的内容：请用文字提问，比如“2.4 的 torch.compile 有什么新功能？”",
+    "en": "There is nothing to answer here: ask in words, such as: what is new in torch.compile in 2.4?",
+}
 NEAREST: dict[Language, str] = {"zh": "最接近的内容：", "en": "Nearest sections:"}
 NOTHING: dict[Language, str] = {"zh": "没有任何文档", "en": "no document at all"}

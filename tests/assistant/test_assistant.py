@@ -8,9 +8,13 @@ from typing import Any
 
 import pytest
 
-from assistant.answer import Answer
+from assistant.answer import Answer, Citation
 from assistant.assistant import MAX_QUESTION, Assistant
+from assistant.compose import compose
+from assistant.extract import Pick
 from assistant.gate import Gate
+from assistant.question import Question
+from corpus.glossary import Glossary
 from ingest.errors import TorchnotesError
 from ingest.release import Release
 from tests.assistant.checks import check_answer
@@ -60,7 +64,7 @@ def test_every_answer_keeps_the_rules(assistant: Assistant, text: str) -> None:
 def test_every_answer_keeps_the_rules_in_either_language(always: Assistant, text: str) -> None:
     for answer in (always.ask(text, language="zh"), always.ask(text, language="en")):
         check_answer(answer)
-        assert not answer.abstained
+        assert answer.abstained == ("2.9" in text)  # of which no document is
 
 
 @pytest.mark.parametrize(
@@ -94,6 +98,32 @@ def test_what_the_notes_do_not_tell_is_declined(assistant: Assistant, text: str)
 def test_an_unknown_release_is_named(assistant: Assistant) -> None:
     answer = assistant.ask("What is new in the TCPStore of 2.9?")
     assert answer.abstained and "PyTorch 2.9" in answer.text
+
+
+@pytest.mark.parametrize(
+    ("text", "release"),
+    [
+        ("What is new in PyTorch 3.0?", "3.0"),
+        ("What's new in PyTorch 0.4?", "0.4"),
+        ("PyTorch 3.0 的 TCPStore 默认用什么后端？", "3.0"),
+        ("What is the default backend of TCPStore in 2.9?", "2.9"),
+    ],
+)
+def test_where_every_release_asked_for_is_unknown_nothing_is_answered(
+    always: Assistant, text: str, release: str
+) -> None:
+    answer = always.ask(text)
+    assert answer.abstained and f"PyTorch {release}" in answer.text.split("\n")[0]
+    later = always.ask("And its backend?" if answer.language == "en" else "那它的后端呢？", [text])
+    assert later.abstained and f"PyTorch {release}" in later.text.split("\n")[0]
+
+
+@pytest.mark.parametrize("text", ["？", "!!!", "?", "🙂", "```", "\0", "_"], ids=repr)
+def test_a_question_without_a_word_is_declined_without_citations(always: Assistant, text: str) -> None:
+    for answer in (always.ask(text), always.ask(text, ["What is TCPStore?"])):
+        assert answer.abstained and answer.citations == () and answer.passages == ()
+        assert "ask in words" in answer.text
+    assert "请用文字提问" in always.ask(text, language="zh").text
 
 
 def test_a_comparison_holds_both_releases(assistant: Assistant) -> None:
@@ -141,6 +171,29 @@ def test_streaming_ends_in_the_same_answer(assistant: Assistant, text: str) -> N
     assert [len(a.citations) for a in grown] == sorted(len(a.citations) for a in grown)
     for answer in grown:
         check_answer(answer)
+
+
+def test_a_stream_composes_only_what_is_asked_for(
+    assistant: Assistant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    composed: list[int] = []
+
+    def counting(
+        asked: Question, picks: Sequence[Pick], glossary: Glossary
+    ) -> tuple[str, tuple[Citation, ...]]:
+        composed.append(len(picks))
+        return compose(asked, picks, glossary)
+
+    monkeypatch.setattr("assistant.assistant.compose", counting)
+    text = "Compare TCPStore in 2.3 and 2.4"
+    whole = assistant.ask(text)
+    (most,) = composed
+    assert most > 1
+    composed.clear()
+    grown = assistant.stream(text)
+    next(grown)
+    assert composed == [1]
+    assert [*grown][-1] == whole and composed == list(range(1, most + 1))
 
 
 def test_timings_name_every_stage(assistant: Assistant) -> None:
