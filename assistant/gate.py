@@ -105,7 +105,7 @@ def measure(evidence: Evidence, segmenter: Segmenter, terms: TermIndex) -> dict[
     question, passages = evidence.question, evidence.passages[:_DEPTH]
     typed = [
         term
-        for term in dict.fromkeys(segmenter.terms(question.text))
+        for term in dict.fromkeys(segmenter.terms(question.clean))
         if term not in _COMMON and not _RELEASE.fullmatch(term)
     ]
     texts = [lexical_text(p.chunk, p.document) for p in passages]
@@ -119,7 +119,7 @@ def measure(evidence: Evidence, segmenter: Segmenter, terms: TermIndex) -> dict[
     # A figure counts only where the subject is spoken of: in the best passages that hold most of the names.
     most = max(by_passage[:_CLOSE], default=0.0)
     on_subject = [p.text for p, share in zip(passages[:_CLOSE], by_passage, strict=False) if share == most]
-    compared = bool(_COMPARED.search(question.text)) and not question.releases[1:]
+    compared = bool(_COMPARED.search(question.clean)) and not question.releases[1:]
     known = [any(segmenter_knows(n, segmenter, terms) for n in spellings) for spellings in names]
     cosine = max((s.cosine for s in passages[0].sentences), default=0.0) if passages else 0.0
     own = [any(n in text for text in folded for n in spellings) for spellings in names]
@@ -135,7 +135,7 @@ def measure(evidence: Evidence, segmenter: Segmenter, terms: TermIndex) -> dict[
         "latin_covered_best": _weight([t for t in latin if held and t in held[0]], latin, terms, default=0.5),
         "held": max((_weight([t for t in typed if t in h], typed, terms) for h in held), default=0.0),
         "held_best": _weight([t for t in typed if held and t in held[0]], typed, terms),
-        "asked_missing": float(missing(question.text, on_subject)),
+        "asked_missing": float(missing(question.clean, on_subject)),
         "names": float(len(names)),
         "names_missing": float(own.count(False)),
         "names_covered": max(by_passage, default=0.0),
@@ -151,7 +151,7 @@ def entities(question: Question) -> list[tuple[str, ...]]:
     """The names in a question, each with the spellings that count as it, in lower case."""
     found = [tuple(name.casefold() for name in term.names) for term in question.terms]
     spelled = {name for names in found for name in names}
-    for match in _NAMES[question.language].finditer(question.text):
+    for match in _NAMES[question.language].finditer(question.clean):
         name = _SUFFIX.sub(r"\1", match[0]).casefold().strip("-/.")
         if name in ("pytorch", "torch", "i") or re.fullmatch(r"[\d.]+", name):
             continue

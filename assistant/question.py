@@ -12,7 +12,7 @@ from assistant.releases import ReleaseScope, find_releases
 from corpus.glossary import Glossary, Term
 from ingest.document import Language
 from ingest.release import Release
-from ingest.segment import ENGLISH_STOPWORDS
+from ingest.segment import ENGLISH_STOPWORDS, simplify
 from ingest.status import Status
 
 Intent = Literal[
@@ -83,6 +83,7 @@ _BACKWARD = re.compile(
 )
 _WORD = re.compile(r"[^\W_]")
 _SHORT = 3  # words; two Chinese characters count as one
+_BOTH = "昇"  # traditional, but written in simplified text too: 昇腾, the Ascend processors
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _LATIN_WORD = re.compile(r"[A-Za-z]+(?:'[a-z]+)?")
 _IDENTIFIER = re.compile(r"\w+(?:[._]|::)\w+|[A-Z]{2,}\w*|\w*[a-z][A-Z]\w*|--\w[\w-]*")
@@ -94,15 +95,17 @@ class Question:
 
     Attributes:
         text: as asked.
+        clean: as read: full-width and traditional characters folded.
         language: of the question, and so of the answer.
         intent: what kind of answer it wants.
         scope: the releases it is about.
         statuses: statuses it asks about ("prototype features of 2.5").
         terms: glossary terms it names, carried-over ones last.
-        standalone: the question with what a follow-up leaves unsaid; equal to `text` otherwise.
+        standalone: the question with what a follow-up leaves unsaid; equal to `clean` otherwise.
     """
 
     text: str
+    clean: str
     language: Language
     intent: Intent
     scope: ReleaseScope
@@ -132,11 +135,11 @@ def understand(
         known: releases that documents are about.
         glossary: finds terms under any of their names.
     """
-    clean = unicodedata.normalize("NFKC", text).strip()
+    clean = _read(text)
     earlier: tuple[Release, ...] = ()
     earlier_terms: tuple[Term, ...] = ()
     topic = ""
-    for past in history:
+    for past in map(_read, history):
         scope = find_releases(past, known, before=earlier)
         past_terms = glossary.find(past)
         earlier = scope.releases or earlier
@@ -153,6 +156,7 @@ def understand(
             scope = ReleaseScope((), earlier, tuple(r for r in earlier if r not in known))
     return Question(
         text=text,
+        clean=clean,
         language=detect_language(clean),
         intent=_intent(clean),
         scope=scope,
@@ -160,6 +164,12 @@ def understand(
         terms=terms,
         standalone=standalone,
     )
+
+
+def _read(text: str) -> str:
+    """A question with its full-width and traditional characters folded."""
+    clean = unicodedata.normalize("NFKC", text).strip()
+    return "".join(c if c in _BOTH else simplify(c) for c in clean) if _HAN.search(clean) else clean
 
 
 def detect_language(text: str) -> Language:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -96,6 +97,24 @@ def test_terms_are_found_in_either_language() -> None:
     assert "tensor-parallel" in terms(read("What does 张量并行 mean?"))
     assert "tensor-parallel" in terms(read("how do I use tensor parallelism"))
     assert "tcpstore" in terms(read("ＴＣＰＳｔｏｒｅ 默认后端"))
+
+
+@pytest.mark.parametrize(
+    ("traditional", "simplified"),
+    [
+        ("FlexAttention 是什麼", "FlexAttention 是什么"),
+        ("TCPStore 從哪個版本開始預設使用 libuv？", "TCPStore 从哪个版本开始预设使用 libuv？"),
+        ("2.5 有哪些測試版功能？", "2.5 有哪些测试版功能？"),
+        ("張量並行怎麼用", "张量并行怎么用"),
+        ("從2.4到2.6升級時有哪些不兼容變更", "从2.4到2.6升级时有哪些不兼容变更"),
+        ("2.4 之後還支持嗎", "2.4 之后还支持吗"),
+        ("昇騰後端", "昇腾后端"),
+    ],
+)
+def test_traditional_characters_are_read_as_simplified_ones(traditional: str, simplified: str) -> None:
+    asked, same = read(traditional), read(simplified)
+    assert replace(asked, text=simplified) == same and asked.text == traditional
+    assert read("它呢？", [traditional]) == read("它呢？", [simplified])
 
 
 def test_the_text_stays_as_it_was_asked() -> None:
