@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from assistant.answer import Answer
+from assistant.arguments import check_history, check_options, check_question, check_releases
 from assistant.compose import compose, decline
 from assistant.crosslingual import Bridge, without_foreign
 from assistant.extract import Pick, Relevance, best_first, choose, distinct, without_summaries
@@ -20,15 +21,13 @@ from corpus.glossary import Glossary
 from index.embedder import Embedder, Vectors
 from index.passage import Passage
 from index.retriever import Query, Retriever
-from ingest.document import LANGUAGES, Language
-from ingest.errors import TorchnotesError
+from ingest.document import Language
 from ingest.release import Release
 from ingest.segment import Segmenter
 
 _WIDENED = 0.3  # weight of an added term against a typed one, when sentences are chosen
 _MOST_COMPARED = 4
 _CLOSE = 0.6  # of the best passage's score
-MAX_QUESTION = 4000  # characters
 
 
 @dataclass
@@ -73,8 +72,7 @@ class Assistant:
         Raises:
             TorchnotesError: an argument cannot be used; the message says what can.
         """
-        only = self._check(question, releases, language, top_k)
-        found = self._find(question, history, only, language, top_k)
+        found = self._find(question, history, releases, language, top_k)
         return self._tell(found, found.picks)
 
     def stream(
@@ -90,8 +88,7 @@ class Assistant:
 
         Each is composed when it is asked for: the first does not wait for the rest.
         """
-        only = self._check(question, releases, language, top_k)
-        found = self._find(question, history, only, language, top_k)
+        found = self._find(question, history, releases, language, top_k)
         for count in range(1, len(found.picks)):
             yield self._tell(found, found.picks[:count])
         yield self._tell(found, found.picks)
@@ -100,11 +97,15 @@ class Assistant:
         self,
         question: str,
         history: Sequence[str],
-        only: tuple[Release, ...],
+        releases: Sequence[str | Release] | None,
         language: Language | None,
         top_k: int,
     ) -> _Found:
         """Everything but the words of the answer."""
+        check_question(question)
+        history = check_history(history)
+        check_options(language, top_k)
+        only = check_releases(releases, self.retriever.releases)
         watch = _Watch()
         with watch("understand"):
             asked = understand(question, history, known=self.retriever.releases, glossary=self.glossary)
@@ -194,39 +195,6 @@ class Assistant:
         native = [self._bridge.across(pick, asked.language) for pick in picks]
         told = without_foreign(distinct(native), asked.language)
         return without_summaries(best_first(asked.intent, told))
-
-    def _check(
-        self, question: str, releases: Sequence[str | Release] | None, language: str | None, top_k: int
-    ) -> tuple[Release, ...]:
-        """Refuse arguments that cannot be used; return the releases to look in."""
-        if not question.strip():
-            raise TorchnotesError(
-                "the question is empty; type one, such as: what is new in torch.compile in 2.4?"
-            )
-        if len(question) > MAX_QUESTION:
-            raise TorchnotesError(
-                f"the question has {len(question)} characters; at most {MAX_QUESTION} are read, shorten it"
-            )
-        if language is not None and language not in LANGUAGES:
-            raise TorchnotesError(
-                f"language {language!r} is not spoken here; use one of {', '.join(LANGUAGES)}"
-            )
-        if top_k < 1:
-            raise TorchnotesError(f"top_k is {top_k}; it must be 1 or more")
-        try:
-            # A single release is a sequence too: of characters, or of numbers.
-            given = (releases,) if isinstance(releases, str | Release) else releases or ()
-            wanted = tuple(r if isinstance(r, Release) else Release.parse(r) for r in given)
-        except ValueError as error:
-            raise TorchnotesError(str(error)) from None
-        known = self.retriever.releases
-        for release in wanted:
-            if release not in known:
-                raise TorchnotesError(
-                    f"no document in the index is about release {release}; "
-                    f"there are {', '.join(map(str, known))}"
-                )
-        return wanted
 
 
 def introductions_first(asked: Question, passages: Sequence[Passage]) -> list[Passage]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import gradio as gr
 
-from assistant.assistant import MAX_QUESTION
+from assistant.arguments import MAX_QUESTION
 from ingest.document import Language
 from ui import words
 from ui.conversation import Turn, converse

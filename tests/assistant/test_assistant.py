@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from assistant.answer import Answer, Citation
-from assistant.assistant import MAX_QUESTION, Assistant
+from assistant.arguments import MAX_QUESTION
+from assistant.assistant import Assistant
 from assistant.compose import compose
 from assistant.extract import Pick
 from assistant.gate import Gate
@@ -220,8 +221,11 @@ def test_an_answer_is_json_ready(assistant: Assistant, text: str) -> None:
         ("TCPStore", {"top_k": 0}, "^top_k is 0; it must be 1 or more$"),
         ("TCPStore", {"releases": ["3.9"]}, "about release 3.9; there are 2.2, 2.3, 2.4, 2.5, 2.6, 2.7$"),
         ("TCPStore", {"releases": ["two"]}, "^'two' is not a release; write it like 2.4 or v2.4.0$"),
+        ("TCPStore", {"releases": [2.4]}, "^releases holds 2.4 of type float"),
+        ("TCPStore", {"top_k": "8"}, "^top_k is '8' of type str"),
+        ("TCPStore", {"history": "What is FSDP2?"}, "^history is 'What is FSDP2"),
     ],
-    ids=["empty", "blank", "too long", "language", "top_k", "unknown release", "no release"],
+    ids="empty,blank,too long,language,top_k,unknown release,no release,number,text,no list".split(","),
 )
 def test_arguments_that_cannot_be_used_are_refused_in_one_line(
     assistant: Assistant, text: str, options: dict[str, Any], message: str
