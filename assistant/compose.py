@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -10,6 +9,7 @@ from assistant.answer import Citation
 from assistant.crosslingual import is_chinese, key_points
 from assistant.extract import Pick
 from assistant.question import Question
+from assistant.quoted import one_line_title, own_marks_only, shown, without_status
 from assistant.wording import (
     DECLINED,
     FOREIGN_NOTES,
@@ -23,16 +23,13 @@ from assistant.wording import (
 from corpus.glossary import Glossary
 from index.passage import Passage, ScoredSentence
 from ingest.document import Language
-from ingest.markup import inline_text, reading_text
 from ingest.release import Release
 from ingest.status import status_of
 
-_BRACKET = re.compile(r"^\s*[\[(（【]\s*[^\])）】]{2,24}\s*[\])）】]\s*[:：]?\s*")
 NEAREST_SHOWN = 2  # passages that a declined answer offers
 _EXPLAINED = 3
 _LIMITS = (160, 80, 30, 1)  # characters of a foreign sentence, when even one is too much
-_HEADING_ID = re.compile(r"\s*\{#[\w-]+\}\s*$")
-_LIST_MARK = re.compile(r"^\s*(?:[-*+•]|\d+[.)])\s+")
+_FEWEST_OF_A_RUN = 4  # releases that are told by the first and the last
 
 
 def compose(
@@ -66,7 +63,7 @@ def decline(
     if not question.has_words:
         return NO_WORDS[language], ()
     searched = [r for r in question.releases if r in known] or list(known)
-    lines = [DECLINED[language].format(searched=_releases(searched) or NOTHING[language])]
+    lines = [DECLINED[language].format(searched=_releases(searched, known) or NOTHING[language])]
     if question.scope.unknown:
         unknown = UNKNOWN_RELEASE[language].format(unknown=", ".join(map(str, question.scope.unknown)))
         lines.insert(0, unknown)
@@ -100,8 +97,9 @@ def _text(
             listed = above
             citation = Citation(len(citations) + 1, pick.passage, *_span(pick.sentences[0]))
             citations.append(citation)
-            shown = _BRACKET.sub("", _shown(pick.sentences[0], citation, language, glossary))
-            parts[-1] += f"\n- {_cut(shown, limit if foreign else None)} [{citation.number}]"
+            line = without_status(shown(citation, "heading", language, glossary))
+            line = own_marks_only(_cut(line, limit if foreign else None))
+            parts[-1] += f"\n- {line} [{citation.number}]"
             continue
         name = title(pick.passage, language, glossary, heading=not (foreign and limit))
         lines = [f"**{name}**"]
@@ -109,10 +107,11 @@ def _text(
         for sentence in pick.sentences:
             citation = Citation(len(citations) + 1, pick.passage, *_span(sentence))
             citations.append(citation)
-            line = _cut(_shown(sentence, citation, language, glossary), limit if foreign else None)
-            lines.append(
-                f"{'- ' if bullets and sentence.span.kind != 'code' else ''}{line} [{citation.number}]"
-            )
+            line = shown(citation, sentence.span.kind, language, glossary)
+            if sentence.span.kind != "code":
+                line = own_marks_only(_cut(line, limit if foreign else None))
+                line = f"- {line}" if bullets else line
+            lines.append(f"{line} [{citation.number}]")
         parts.append("\n".join(lines))
     if language == "zh" and any(pick.passage.language == "en" for pick in picks):
         quoted = " ".join(c.quote for c in citations if c.passage.language == "en")
@@ -146,35 +145,28 @@ def _shorter(picks: Sequence[Pick], language: Language) -> list[Pick] | None:
     return [*picks[:place], *([rest] if rest.sentences else []), *picks[place + 1 :]]
 
 
-def _releases(releases: Sequence[Release]) -> str:
-    """Releases in words: a run is told by its ends."""
-    names = [str(release) for release in sorted(releases)]
-    return f"PyTorch {names[0]} – {names[-1]}" if len(names) > 3 else ", ".join(f"PyTorch {n}" for n in names)
+def _releases(releases: Sequence[Release], known: Sequence[Release]) -> str:
+    """Releases in words: a long run that leaves out none of the known ones is told by its ends."""
+    place = {release: number for number, release in enumerate(sorted(known))}
+    runs: list[list[Release]] = []
+    for release in sorted(releases):
+        if runs and place[release] == place[runs[-1][-1]] + 1:
+            runs[-1].append(release)
+        else:
+            runs.append([release])
+    told = ([f"{run[0]} – {run[-1]}"] if len(run) >= _FEWEST_OF_A_RUN else map(str, run) for run in runs)
+    return ", ".join(f"PyTorch {name}" for names in told for name in names)
 
 
 def title(
     passage: Passage, language: Language, glossary: Glossary | None = None, *, heading: bool = True
 ) -> str:
     """Release, status and heading of a passage, for the line above its sentences."""
-    own = _BRACKET.sub("", reading_text(passage.chunk.headings[-1])) if passage.chunk.headings else ""
+    own = without_status(one_line_title(passage.chunk.headings[-1])) if passage.chunk.headings else ""
     if own in passage.title or status_of(own) or not heading:  # release and status stand there already
         own = ""
     if language == "en" and passage.language == "zh" and glossary:
         own = key_points(own, glossary)
     status = STATUS_NAMES[language][passage.status]
-    name = f"PyTorch {passage.version}" if passage.version else passage.title
-    return " · ".join(part for part in (name, status, own) if part)
-
-
-def _shown(sentence: ScoredSentence, citation: Citation, language: Language, glossary: Glossary) -> str:
-    """A quote as the answer shows it: link targets and list marks left out, code and names as they are."""
-    quote = citation.quote
-    if sentence.span.kind == "code":
-        return f"\n{quote}\n\n"
-    if sentence.span.kind == "row":
-        return " · ".join(inline_text(cell) for cell in quote.strip().strip("|").split("|") if cell.strip())
-    text = re.sub(r"\s*\n\s*", " ", _LIST_MARK.sub("", reading_text(quote)))
-    text = _HEADING_ID.sub("", re.sub(r"^#{1,6}\s+", "", text))
-    if language == "en" and citation.passage.language == "zh":
-        return key_points(text, glossary) or text
-    return text
+    name = f"PyTorch {passage.version}" if passage.version else one_line_title(passage.title)
+    return own_marks_only(" · ".join(part for part in (name, status, own) if part))

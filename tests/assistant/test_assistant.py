@@ -78,7 +78,12 @@ def test_every_answer_keeps_the_rules_in_either_language(always: Assistant, text
         ("FlexAttention 需要什么 GPU？", "zh", "2.5", "8.0"),
         ("How do I turn off libuv for TCPStore?", "en", "2.4", 'os.environ["USE_LIBUV"] = "0"'),
         ("What replaces torch.jit.trace_debug?", "en", "2.6", "torch.export.report"),
-        ("Which wheels are there for Windows?", "en", "2.5", "Windows x64 · CPU, CUDA and XPU"),
+        (
+            "Which wheels are there for Windows?",
+            "en",
+            "2.5",
+            "Platform: Windows x64 · Wheels: CPU, CUDA and XPU",
+        ),
     ],
 )
 def test_answers_hold_the_fact(

@@ -51,6 +51,46 @@ def test_titles_name_release_status_and_heading_in_the_language_asked() -> None:
     assert composed(CHINESE, picked(found))[0].startswith("**PyTorch 2.4 · 原型（Prototype） · 新的后端**")
 
 
+def test_a_title_keeps_brackets_that_tell_no_status() -> None:
+    found = passage("## [ONNX] Remove caffe2\n\nIt is gone.\n")
+    assert title(found, "en") == "PyTorch 2.4 · [ONNX] Remove caffe2"
+    text, _ = composed(ENGLISH, picked(found, lambda kind: kind == "heading"))
+    assert text == "**PyTorch 2.4**\n- [ONNX] Remove caffe2 [1]"
+
+
+def test_titles_are_one_line_of_plain_words() -> None:
+    found = passage("## See [the docs](https://example.org) in [3] and `a[1]`\n\nText.\n")
+    assert title(found, "en") == r"PyTorch 2.4 · See the docs in \[3\] and a[1]"
+    odd = replace(
+        found.document, release=None, title="A **bold**\n# [title](https://example.org) [1] of ` mine"
+    )
+    assert title(replace(found, document=odd), "en", heading=False) == r"A bold # title \[1\] of \` mine"
+
+
+def test_a_document_cannot_forge_marks() -> None:
+    found = passage(
+        "## TCPStore\n\n- It follows the scheme in [2] and [the docs][1], see [notes][more].\n"
+        "- Names such as `x[3]`, x.shape[1] and [a][b] stay, a ` does not open.\n"
+        "- Nor does ` this [ 4 ] one[5], ［６］ and [７].\n\n[more]: https://example.org\n"
+    )
+    text, citations = composed(ENGLISH, picked(found))
+    lines = [line.removeprefix("- ") for line in text.split("\n")[1:]]
+    assert lines[:3] == [
+        r"It follows the scheme in \[2\] and the docs, see notes. [1]",
+        r"Names such as `x[3]`, x.shape[1] and [a][b] stay, a \` does not open. [2]",
+        r"Nor does \` this \[ 4 \] one\[5\], ［６］ and \[７\]. [3]",
+    ]
+    assert citations[0].quote == "- It follows the scheme in [2] and [the docs][1], see [notes][more]."
+
+
+def test_code_of_a_document_is_closed() -> None:
+    fenced = "## A\n\nTurn it off.\n\n```\nx = [2]\n"
+    indented = "## A\n\nTurn it off.\n\n    x = [2]\n\nSo.\n"
+    for body, code in ((fenced, "```\nx = [2]\n```"), (indented, "```\n    x = [2]\n```")):
+        text, _ = composed(ENGLISH, picked(passage(body)))
+        assert f"Turn it off. [1]\n\n{code}\n\n [2]" in text
+
+
 def test_the_title_of_a_document_without_a_release_is_its_own() -> None:
     found = passage("## Backends\n\nOurs is libuv.\n")
     own = replace(found, document=replace(found.document, release=None, title="Team handbook"))
@@ -73,11 +113,29 @@ def test_a_sentence_over_two_lines_is_shown_on_one() -> None:
     )
 
 
-def test_table_rows_are_shown_as_cells() -> None:
+def test_table_rows_are_shown_with_the_titles_of_their_columns() -> None:
     table = "## Platforms\n\n| Platform | Wheels |\n| --- | --- |\n| Windows **x64** | CPU |\n"
     text, citations = composed(ENGLISH, picked(passage(table), lambda kind: kind == "row"))
-    assert "Windows x64 · CPU [1]" in text
+    assert "\nPlatform: Windows x64 · Wheels: CPU [1]" in text
     assert citations[0].quote == "| Windows **x64** | CPU |"
+
+
+@pytest.mark.parametrize(
+    ("row", "told"),
+    [
+        ("| GCN-Reddit | 512 | 1.31x |", "Model: GCN-Reddit · Batch: 512 · Speedup: 1.31x"),
+        (r"| one \| two | 1 | 2 |", "Model: one | two · Batch: 1 · Speedup: 2"),
+        (r"| `a \| b` | | 3 |", "Model: a | b · Speedup: 3"),
+        ("| Batch | Batch | [1] |", r"Model: Batch · Batch · Speedup: \[1\]"),
+        ("| A | 1 | 2 | 3 |", "Model: A · Batch: 1 · Speedup: 2 · 3"),
+    ],
+    ids=["plain", "bar", "bar in code", "mark", "longer"],
+)
+def test_cells_of_a_row_are_told_apart(row: str, told: str) -> None:
+    table = f"## Speed\n\n| Model | Batch | Speedup |\n|:---|---|---:|\n| X | 1 | 1x |\n{row}\n"
+    found = passage(table)
+    last = replace(picked(found), sentences=found.sentences[-1:])
+    assert composed(ENGLISH, last)[0] == f"**PyTorch 2.4 · Speed**\n{told} [1]"
 
 
 def test_code_stands_in_its_own_fence_byte_for_byte() -> None:
@@ -170,6 +228,19 @@ def test_a_decline_names_only_the_releases_asked_for() -> None:
 def test_many_releases_are_told_by_their_ends() -> None:
     text, _ = declined("What is the price?", known="2.2 2.3 2.4 2.5 2.10")
     assert "Searched: PyTorch 2.2 – 2.10." in text
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("2.2, 2.4, 2.6 and 2.8", "PyTorch 2.2, PyTorch 2.4, PyTorch 2.6, PyTorch 2.8"),
+        ("2.2, 2.4, 2.5, 2.6 and 2.7", "PyTorch 2.2, PyTorch 2.4 – 2.7"),
+        ("2.4, 2.5 and 2.6", "PyTorch 2.4, PyTorch 2.5, PyTorch 2.6"),
+    ],
+)
+def test_releases_that_were_not_searched_are_not_told(asked: str, told: str) -> None:
+    text, _ = declined(f"What is the price in {asked}?", known="2.2 2.3 2.4 2.5 2.6 2.7 2.8")
+    assert f"Searched: {told}." in text
 
 
 @pytest.mark.parametrize(
