@@ -14,7 +14,7 @@ from ui.words import NEAREST_QUOTES, SOURCES
 
 LONGEST_QUOTE = 300
 _INDENT = "    "
-_BOLD = re.compile(r"\*\*(?=\S)(.+?)(?<=\S)\*\*")
+_BOLD = re.compile(r"\*\*(?=\S)(.+)(?<=\S)\*\*")  # a whole line: other stars are those of names and code
 _HEADING = re.compile(r"#{1,6}\s+(?P<title>[^\n]+?)(?:\s*\{#[\w-]+\})?")
 _FENCE = re.compile(r"^\s*(```|~~~)")
 
@@ -54,14 +54,14 @@ def shown_quote(quote: str) -> str:
 
 
 def _text(markdown: str) -> str:
-    """The answer's Markdown with its bold marks turned into bold, code left as it is."""
+    """The answer's Markdown with its bold lines turned into bold, everything else left as it is."""
     lines: list[str] = []
     in_code = False
     for line in printable(markdown).split("\n"):
         fence = _FENCE.match(line) is not None
         in_code ^= fence
-        bold = not (in_code or fence)
-        lines.append(_BOLD.sub(lambda match: click.style(match[1], bold=True), line) if bold else line)
+        bold = None if in_code or fence else _BOLD.fullmatch(line)
+        lines.append(click.style(bold[1], bold=True) if bold else line)
     return "\n".join(lines)
 
 

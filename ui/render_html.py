@@ -38,7 +38,8 @@ if TYPE_CHECKING:
     from markdown_it.utils import EnvType, OptionsDict
 
 _WEB = re.compile(r"https?://[^\s/?#]+[^\s]*", re.I)
-_MARK = re.compile(r"\[(\d{1,3})\](?!\()")
+_MARK = re.compile(r"\[([0-9]{1,3})\](?!\()")
+_TITLE = re.compile(r"\*\*(?=\S)(?P<title>[^\n]+)(?<=\S)\*\*(?=\n|\Z)")
 _NEW_TAB = 'target="_blank" rel="noopener noreferrer"'
 _NAME_BEFORE = re.compile(r"[A-Za-z0-9_)`]$")
 
@@ -148,15 +149,33 @@ def _one_line(html: str) -> str:
 def _markdown() -> MarkdownIt:
     from markdown_it import MarkdownIt
 
-    parser = MarkdownIt("commonmark", {"html": False, "breaks": True}).enable("table").disable("image")
+    parser = MarkdownIt("commonmark", {"html": False, "breaks": True}).enable("table")
+    # Of emphasis there is only that of whole lines: all other stars and underscores are those of names.
+    parser.disable(["image", "emphasis"])
     parser.validateLink = _is_web  # type: ignore[method-assign]
     parser.inline.ruler.before("link", "citation", _citation)
+    parser.inline.ruler.before("citation", "title", _title)
     parser.add_render_rule("link_open", _render_link)
     return parser
 
 
 def _is_web(url: str) -> bool:
     return _WEB.fullmatch(url) is not None
+
+
+def _title(state: StateInline, silent: bool) -> bool:
+    """Read a line that is bold as a whole: the title above the sentences of a section."""
+    match = _TITLE.match(state.src, state.pos, state.posMax)
+    if match is None or (state.pos and state.src[state.pos - 1] != "\n"):
+        return False
+    if not silent:
+        state.push("strong_open", "strong", 1)
+        reach, state.pos, state.posMax = state.posMax, match.start("title"), match.end("title")
+        state.md.inline.tokenize(state)
+        state.posMax = reach
+        state.push("strong_close", "strong", -1)
+    state.pos = match.end()
+    return True
 
 
 def _citation(state: StateInline, silent: bool) -> bool:

@@ -45,6 +45,31 @@ def test_terminal_text_turns_bold_outside_code() -> None:
     assert "\n**kept**\n" in shown
 
 
+def test_terminal_text_keeps_the_stars_of_names() -> None:
+    text = "**Powers · `a**b`**\n- `x**2 + y**2` and 2**3**4 [1]\n- **kwargs and **options [2]"
+    shown = to_terminal(answer(text))
+    assert shown == text.replace("**Powers · `a**b`**", "\x1b[1mPowers · `a**b`\x1b[0m")
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        pytest.param("torch.__version__ and __init__", "torch.__version__ and __init__", id="dunder"),
+        pytest.param("a *b* _c_ 2*3*4", "a *b* _c_ 2*3*4", id="emphasis"),
+        pytest.param("*args and **kwargs**, 2**3**4", "*args and **kwargs**, 2**3**4", id="stars"),
+        pytest.param("**A `b**c` [1]**", "<strong>A <code>b**c</code> <a", id="title"),
+        pytest.param("**One**\nTwo **three**", "<strong>One</strong><br />\nTwo **three**", id="lines"),
+        pytest.param("Two\n**One**", "Two<br />\n<strong>One</strong>", id="later-line"),
+        pytest.param("- **One**\n- two", "<li><strong>One</strong></li>", id="item"),
+        pytest.param(r"as in \[1\], [１]", "as in [1], [１]", id="no-mark-of-ours"),
+        pytest.param("**", "<p>**</p>", id="two-stars"),
+        pytest.param("****", "<hr", id="four-stars"),
+    ],
+)
+def test_stars_and_underscores_of_names_survive(text: str, shown: str) -> None:
+    assert shown in markdown_to_html(text, [1], "1")
+
+
 @pytest.mark.parametrize(
     ("text", "shown"),
     [
