@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, cast
 
 import click
+
+from ui.console import json_text
 
 if TYPE_CHECKING:
     from ingest.document import Language
@@ -58,6 +59,6 @@ def ask(
         question, history, releases=releases, language=cast("Language | None", language), top_k=top_k
     )
     if as_json:
-        click.echo(json.dumps(answer.to_dict(), ensure_ascii=False, indent=2))
+        click.echo(json_text(answer.to_dict()))
     else:
         click.echo(to_terminal(answer))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ui.commands_add import cleaned, describe
-from ui.console import one_line, plural
+from ui.console import address, json_text, one_line, plural
 
 if TYPE_CHECKING:
     from assistant.assemble import Workshop
@@ -30,11 +29,12 @@ def sources(as_json: bool) -> None:
     documents = list(generation.documents.values())
     if as_json:
         rows = [_row(document, chunks[document.id]) for document in documents]
-        click.echo(json.dumps(rows, ensure_ascii=False, indent=2))
+        click.echo(json_text(rows))
         return
     width = max((len(document.id) for document in documents), default=0)
     for document in documents:
-        click.echo(f"{document.id:<{width}}  {describe(document)} · {plural(chunks[document.id], 'chunk')}")
+        facts = (describe(document), address(document), plural(chunks[document.id], "chunk"))
+        click.echo(f"{document.id:<{width}}  {' · '.join(facts)}")
         if document.removed:
             click.echo(f"{'':<{width}}  cleaned away: {cleaned(document)}")
     click.echo(f"{plural(len(documents), 'document')} in {plural(len(generation.chunks), 'chunk')}.")
@@ -88,7 +88,10 @@ def verify() -> None:
     if faults:
         for fault in faults:
             click.echo(one_line(fault))
-        click.echo("Type `torchnotes rebuild` to mend the index.", err=True)
+        if not any(
+            "type `torchnotes " in fault for fault in faults
+        ):  # one of the whole index tells it itself
+            click.echo("Type `torchnotes rebuild` to mend the index.", err=True)
         click.get_current_context().exit(1)
     manifest = store.manifest()
     click.echo(

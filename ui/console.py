@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ingest.document import Document
 
 
 def printable(text: str) -> str:
@@ -36,6 +41,23 @@ def plural(count: int, noun: str) -> str:
     return f"{count:,} {noun if count == 1 else many}"
 
 
+def json_text(value: object) -> str:
+    r"""A value as JSON: what could command the terminal is escaped, the rest readable.
+
+    >>> print(json_text("中\x9b1m\u202e👩\u200d💻"))
+    "中\u009b1m\u202e👩‍💻"
+    """
+    text = json.dumps(value, ensure_ascii=False, indent=2)
+    return "".join(json.dumps(c)[1:-1] if c != "\n" and _commands(c) else c for c in text)
+
+
+def address(document: Document) -> str:
+    """Where a reader finds a document: its address, else the file it was loaded from."""
+    return one_line(document.url or document.origin)
+
+
 def _commands(character: str) -> bool:
     category = unicodedata.category(character)
-    return category == "Cc" or (category == "Cf" and unicodedata.bidirectional(character) not in ("BN", "ON"))
+    return category in ("Cc", "Cs") or (
+        category == "Cf" and unicodedata.bidirectional(character) not in ("BN", "ON")
+    )

@@ -9,7 +9,7 @@ import click
 
 from assistant.answer import Answer, Citation
 from index.passage import Passage
-from ui.console import one_line, printable
+from ui.console import address, one_line, printable
 from ui.words import NEAREST_QUOTES, SOURCES
 
 LONGEST_QUOTE = 300
@@ -72,7 +72,11 @@ def _passage_id(citation: Citation) -> str:
 def _source(citations: tuple[Citation, ...]) -> str:
     """One passage with its quotes; several are told apart by their numbers."""
     passage, first, last = citations[0].passage, citations[0].number, citations[-1].number
-    place = (source_name(passage), " > ".join(heading_path(passage)), passage.url)
+    place = (
+        source_name(passage),
+        " > ".join(heading_path(passage)),
+        passage.url or address(passage.document),
+    )
     numbers = f"[{first}]" if first == last else f"[{first}]-[{last}]"
     lines = [f"{numbers} {one_line(' · '.join(filter(None, place)))}"]
     for citation in citations:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
@@ -11,7 +12,7 @@ from index.passage import Passage
 from ingest.chunk import Chunk
 from ingest.document import Document
 from ingest.release import Release
-from ui.console import printable
+from ui.console import json_text, printable
 from ui.quote_html import quote_to_html
 from ui.render import to_terminal
 from ui.render_html import markdown_to_html, to_html
@@ -83,6 +84,22 @@ def test_documents_cannot_command_the_terminal(text: str, shown: str) -> None:
     assert printable(text) == shown
 
 
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        pytest.param("a\x9b31m\x1b[0m", r"a\u009b31m\u001b[0m", id="escape"),
+        pytest.param("a\u202eb\u2066c\u200f", r"a\u202eb\u2066c\u200f", id="direction"),
+        pytest.param("\U000110bd", r"\ud804\udcbd", id="two-units"),
+        pytest.param("\ud800", r"\ud800", id="surrogate"),
+        pytest.param("中文 👩\u200d💻 ❤\ufe0f", "中文 👩\u200d💻 ❤\ufe0f", id="kept"),
+    ],
+)
+def test_json_cannot_command_the_terminal(text: str, shown: str) -> None:
+    dumped = json_text({text: [text]})
+    assert dumped == f'{{\n  "{shown}": [\n    "{shown}"\n  ]\n}}'
+    assert json.loads(dumped) == {text: [text]}
+
+
 def test_the_other_language_is_one_click_away() -> None:
     alone = answer("One. [1]", ["first"])
     passage = alone.citations[0].passage
@@ -93,6 +110,11 @@ def test_the_other_language_is_one_click_away() -> None:
     assert "<details" not in to_html(alone, "1")
     words = '<div class="tn-words" lang="zh">[Beta] 新&lt;东西&gt;&#10;第一</div>'
     assert f"<summary>The same in Chinese</summary>{words}</details>" in to_html(both, "1")
+
+
+def test_a_source_without_an_address_is_named_by_its_file() -> None:
+    shown = to_terminal(answer("A [1]", ["first"], url=""))
+    assert "[1] PyTorch 2.4 · New <i>things</i> · notes.md\n" in shown
 
 
 def test_marks_lead_to_the_source_of_the_same_answer() -> None:
