@@ -46,10 +46,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(encoding="utf-8", errors="replace")
+            stream.reconfigure(errors="replace")  # in the user's own encoding
     try:
         code = commands.main(arguments, prog_name="torchnotes", standalone_mode=False)
         return code if isinstance(code, int) else 0
+    except click.exceptions.NoArgsIsHelpError as error:  # `torchnotes` alone
+        error.show()
+        return error.exit_code
     except click.ClickException as error:
         hint = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else "torchnotes"
         return _fail(f"{error.format_message().rstrip('.?')}; see `{hint} --help`", BAD_INPUT)

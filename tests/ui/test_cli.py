@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -159,6 +160,56 @@ def test_verify_and_rebuild(home: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert code == 0
     assert "The index holds 3 documents" in out
     assert main(["verify"]) == 0
+
+
+@pytest.mark.usefixtures("empty_home")
+def test_verify_without_an_index_gives_one_advice(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = said(capsys, "verify")
+    assert code == 1
+    assert "type `torchnotes add PATH`" in out and "rebuild" not in out + err
+
+
+def test_no_command_shows_the_help(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = said(capsys)
+    assert code == 2  # as click has it
+    assert (out + err).startswith("Usage: torchnotes ") and "\n  doctor " in out + err
+    assert "torchnotes: Usage" not in err
+
+
+def test_a_document_without_an_address_is_named_by_its_file(
+    home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "mine.md"
+    path.write_text("# PyTorch 2.6\n\n## New\n\nThe frobnicator is new in PyTorch 2.6.\n")
+    assert said(capsys, "add", str(path))[0] == 0
+    _, out, _ = said(capsys, "sources")
+    assert re.search(r"^\S*2\.6\S* .* · \S*mine\.md · 1 chunk$", out, re.M)
+    assert re.search(r"^\S*2\.4\S* .* · https://example\.org/notes/2\.4 · \d+ chunks$", out, re.M)
+    _, out, _ = said(capsys, "ask", "What is the frobnicator in 2.6?")
+    assert re.search(r"^\[1\].* · \S*mine\.md$", out, re.M)
+
+
+@pytest.mark.usefixtures("home")
+def test_a_private_address_is_skipped_with_the_option_that_allows_it(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    code, _, err = said(capsys, "add", "http://127.0.0.1:9/notes.md")
+    assert code == 2
+    assert "--allow-private" in err and "allow_private" not in err
+
+
+@pytest.mark.parametrize("encoding", ["gbk", "utf-8"])
+def test_the_encoding_is_the_users(home: Path, encoding: str) -> None:
+    question = "FlexAttention 是哪个版本加入的？"
+    done = subprocess.run(
+        [sys.executable, "-m", "ui.cli", "ask", "--json", question],
+        cwd=ROOT,
+        env=os.environ | {"PYTHONIOENCODING": encoding, "TORCHNOTES_HOME": str(home)},
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout.decode(encoding))["question"] == question
 
 
 @pytest.mark.usefixtures("home")
