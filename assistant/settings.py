@@ -9,6 +9,7 @@ import os
 import re
 import sys
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -86,12 +87,31 @@ def _from_file() -> dict[str, Any]:
         values: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:  # no TOML, no UTF-8, not to be read
         raise TorchnotesError(f"{FILE} cannot be read: {error}; correct it or delete it") from None
-    return values
+    return {_known(name): value for name, value in values.items()}
+
+
+def _known(key: str) -> str:
+    """The setting that a key of the file names: home or TORCHNOTES_HOME."""
+    names = tuple(Settings.__dataclass_fields__)
+    name = key.lower().removeprefix(_PREFIX.lower())
+    if name in names:
+        return name
+    near = get_close_matches(name, names, n=1)
+    meant = f"did you mean {near[0]}? " if near else ""
+    raise TorchnotesError(f"{FILE}: {key!r} is no setting; {meant}there are {', '.join(names)}")
 
 
 def _path(name: str, value: object) -> Path:
     if isinstance(value, str | Path) and str(value):
-        return Path(value).expanduser()
+        try:
+            path = Path(value).expanduser()
+        except RuntimeError:  # "~name" of a user that this machine does not know
+            raise _refused(name, value, "a folder, and there is no such user") from None
+        # os.path: a folder that may not be looked into is no error here.
+        there = next((p for p in (path, *path.parents) if os.path.exists(p)), path)
+        if os.path.exists(there) and not os.path.isdir(there):
+            raise _refused(name, value, f"a folder, and {there} is a file")
+        return path
     raise _refused(name, value, "a folder")
 
 

@@ -56,8 +56,26 @@ def test_arguments_come_before_the_environment_before_the_file(
     assert load_settings(embedder="argument").embedder == "argument"
 
 
-def test_names_that_are_not_ours_are_passed_over(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (folder / FILE).write_text('colour = "blue"\n', encoding="utf-8")
+def test_the_names_of_the_environment_are_those_of_the_file_too(folder: Path) -> None:
+    (folder / FILE).write_text('TORCHNOTES_EMBEDDER = "file"\n', encoding="utf-8")
+    assert load_settings().embedder == "file"
+
+
+@pytest.mark.parametrize(
+    ("key", "hint"),
+    [
+        ("embeder", "did you mean embedder[?] there are home, shipped_corpus, embedder"),
+        ("TORCHNOTES_SHIPED_CORPUS", "did you mean shipped_corpus[?] there are "),
+        ("colour", "there are home, shipped_corpus, embedder"),
+    ],
+)
+def test_a_key_of_the_file_that_is_no_setting_is_told(folder: Path, key: str, hint: str) -> None:
+    (folder / FILE).write_text(f'{key} = "x"\n', encoding="utf-8")
+    with pytest.raises(TorchnotesError, match=rf"^{FILE}: '{key}' is no setting; {hint}"):
+        load_settings()
+
+
+def test_variables_that_are_not_ours_are_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TORCHNOTES_COLOUR", "blue")
     monkeypatch.setenv("SHIPPED_CORPUS", "false")
     assert load_settings().shipped_corpus is True
@@ -88,6 +106,26 @@ def test_a_file_that_is_no_toml_is_told_in_one_line(folder: Path) -> None:
 def test_a_home_under_the_user_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TORCHNOTES_HOME", "~/notes")
     assert load_settings().home == Path("~/notes").expanduser()
+
+
+@pytest.mark.parametrize(
+    ("home", "why"),
+    [
+        ("~no-such-user/x", "a folder, and there is no such user"),
+        ("file", "a folder, and file is a file"),
+        ("file/below/it", "a folder, and file is a file"),
+    ],
+)
+def test_a_home_that_can_be_no_folder_is_told_in_one_line(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, home: str, why: str
+) -> None:
+    (folder / "file").touch()
+    monkeypatch.setenv("TORCHNOTES_HOME", home)
+    with pytest.raises(
+        TorchnotesError, match=rf"^TORCHNOTES_HOME='{home}' cannot be used: it must be {why}; "
+    ) as told:
+        load_settings()
+    assert "\n" not in str(told.value) and "correct it in the environment" in str(told.value)
 
 
 def test_settings_cannot_be_changed() -> None:
