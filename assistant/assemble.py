@@ -21,7 +21,7 @@ from index.retriever import Retriever
 from index.store import Store
 from index.vector_cache import VectorCache
 from ingest.document import Document
-from ingest.errors import IndexMismatchError
+from ingest.errors import IndexMismatchError, TorchnotesError
 from ingest.segment import Segmenter
 
 if TYPE_CHECKING:  # what only building needs stays out of the way of a question
@@ -45,7 +45,14 @@ class Workshop:
     @cached_property
     def embedder(self) -> CachedEmbedder:
         """The embedding model, with the vectors that ship and those embedded before."""
-        cache = VectorCache(self.settings.home / "vectors", seeds=vector_paths())
+        home = self.settings.home
+        try:
+            cache = VectorCache(home / "vectors", seeds=vector_paths())
+        except OSError as error:
+            raise TorchnotesError(
+                f"TORCHNOTES_HOME={str(home)!r} cannot be used ({error.strerror}); "
+                "make that folder writable, or set it to another one"
+            ) from error
         return CachedEmbedder(load_embedder(self.settings.embedder), cache)
 
     @property

