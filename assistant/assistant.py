@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+
+import numpy as np
 
 from assistant.answer import Answer
 from assistant.arguments import check_history, check_options, check_question, check_releases
@@ -25,6 +28,7 @@ from ingest.document import Language
 from ingest.release import Release
 from ingest.segment import Segmenter
 
+_SCOPE = re.compile(r"[12]\.\d{1,2}|py|torch|pytorch|vs")
 _WIDENED = 0.3  # weight of an added term against a typed one, when sentences are chosen
 _MOST_COMPARED = 4
 _CLOSE = 0.6  # of the best passage's score
@@ -188,9 +192,17 @@ class Assistant:
     def _picks(
         self, asked: Question, passages: Sequence[Passage], expansions: dict[str, float], vector: Vectors
     ) -> list[Pick]:
-        terms = dict.fromkeys(self.segmenter.terms(asked.standalone), 1.0)
+        # Every sentence about a release names it: that tells none of them from the others.
+        typed = [term for term in self.segmenter.terms(asked.standalone) if not _SCOPE.fullmatch(term)]
+        terms = dict.fromkeys(typed, 1.0)
         terms.update({term: _WIDENED * w for term, w in expansions.items() if term not in terms})
-        relevance = Relevance(terms, self.retriever.generation.terms.idf, self.segmenter.terms)
+        generation = self.retriever.generation
+
+        def nearness(one: int, other: int) -> float:
+            left, right = generation.sentence_vectors.rows(np.array([one, other], np.int64))
+            return float(left @ right)
+
+        relevance = Relevance(terms, generation.terms.idf, self.segmenter.terms, nearness)
         picks = choose(asked, self._bridge.native(passages, asked.language, vector), relevance)
         native = [self._bridge.across(pick, asked.language) for pick in picks]
         told = without_foreign(distinct(native), asked.language)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import groupby
 
 from assistant.answer import Citation
 from assistant.crosslingual import is_chinese, key_points
@@ -87,29 +88,24 @@ def _text(
     parts: list[str] = []
     if any(pick.passage.language != language for pick in picks):
         parts.append(FOREIGN_NOTES[language])
-    listed = ""
-    for pick in picks:
-        foreign = pick.passage.language != language
-        if all(sentence.span.kind == "heading" for sentence in pick.sentences):
-            # A list of sections: the status once above, their titles below.
-            above = f"**{title(pick.passage, language, heading=False)}**"
-            parts += [above] if above != listed else []
-            listed = above
-            citation = Citation(len(citations) + 1, pick.passage, *_span(pick.sentences[0]))
-            citations.append(citation)
-            line = without_status(shown(citation, "heading", language, glossary))
-            line = own_marks_only(_cut(line, limit if foreign else None))
-            parts[-1] += f"\n- {line} [{citation.number}]"
-            continue
-        name = title(pick.passage, language, glossary, heading=not (foreign and limit))
+
+    def head(pick: Pick) -> str:
+        """The line above a pick: a list of sections has the status once above it, their titles below."""
+        cut = limit is not None and pick.passage.language != language
+        whole = not cut and not _listed(pick)
+        return title(pick.passage, language, glossary, heading=whole)
+
+    for name, group in groupby(picks, key=head):
+        told = [(pick, sentence) for pick in group for sentence in pick.sentences]
         lines = [f"**{name}**"]
-        bullets = sum(s.span.kind != "code" for s in pick.sentences) > 1
-        for sentence in pick.sentences:
+        bullets = _listed(told[0][0]) or sum(s.span.kind != "code" for _, s in told) > 1
+        for pick, sentence in told:
             citation = Citation(len(citations) + 1, pick.passage, *_span(sentence))
             citations.append(citation)
             line = shown(citation, sentence.span.kind, language, glossary)
             if sentence.span.kind != "code":
-                line = own_marks_only(_cut(line, limit if foreign else None))
+                line = without_status(line) if _listed(pick) else line
+                line = own_marks_only(_cut(line, limit if pick.passage.language != language else None))
                 line = f"- {line}" if bullets else line
             lines.append(f"{line} [{citation.number}]")
         parts.append("\n".join(lines))
@@ -118,6 +114,11 @@ def _text(
         terms = [f"- `{term.en}`：{term.what_zh}" for term in glossary.find(quoted)[:_EXPLAINED]]
         parts += ["\n".join([TERMS_HEAD, *terms])] if terms else []
     return "\n\n".join(parts), tuple(citations)
+
+
+def _listed(pick: Pick) -> bool:
+    """Whether a pick only names its section."""
+    return all(sentence.span.kind == "heading" for sentence in pick.sentences)
 
 
 def _span(sentence: ScoredSentence) -> tuple[int, int]:

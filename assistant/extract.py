@@ -34,6 +34,8 @@ _ITEMS_LENGTH = 500  # characters
 _SUMMARIES = ("overview", "status")  # section ids of a digest
 _FIGURE = re.compile(r"(?<![\w.#])\d+(?:[.,]\d+)*\s*(?:%|x\b|×|倍|[A-Za-z]+)?")
 _NAME = re.compile(r"`[^`]+`|\b\w+(?:[._]\w+)+\b|\b[A-Z][A-Z0-9_]{3,}\b|--\w+")
+_POINT = re.compile(r"\d+(?:\.\d+)*|(?<=`)[^`\n]+(?=`)|\w+(?:[._]\w+)+|\b[A-Z][A-Z0-9_]{2,}\b", re.ASCII)
+_PARAPHRASE = 0.97  # cosine
 _POINTER = re.compile(
     r"https?://|\b(?:learn more|more (?:information|details)|for details|find (?:out )?more|see (?:the|our|this|a)\b|check out|click here"
     r"|(?:please )?refer to|sincerely thank|we(?: are|'re) excited|as always|we encourage|encourage you|full list of)"
@@ -65,11 +67,16 @@ class Pick:
 
 @dataclass(frozen=True, slots=True)
 class Relevance:
-    """What a question's words count: terms with weights, and how telling a term is in the corpus."""
+    """What a question's words count: terms with weights, and how telling a term is in the corpus.
+
+    Attributes:
+        nearness: cosine of the vectors of two sentences, given by their rows.
+    """
 
     terms: Mapping[str, float]
     idf: Callable[[str], float]
     segment: Callable[[str], Sequence[str]]
+    nearness: Callable[[int, int], float] = lambda _one, _other: 0.0
 
     def coverage(self, text: str) -> float:
         """Share of the question's weight that a text holds, 0 to 1."""
@@ -101,7 +108,9 @@ def choose(question: Question, passages: Sequence[Passage], relevance: Relevance
         if score < _KEEP * best or full or (chosen and length > room):
             continue
         words = set(relevance.segment(text))
-        if any(_same(words, other) for other in seen):
+        if any(_same(words, other) for other in seen) or _repeats(
+            passages, chosen, number, sentence, relevance
+        ):
             continue
         chosen.setdefault(number, []).append(sentence)
         scores.setdefault(number, score)
@@ -244,6 +253,32 @@ def shown_length(text: str) -> int:
 
 def _text(passage: Passage, sentence: ScoredSentence) -> str:
     return passage.document.text[sentence.span.start : sentence.span.end]
+
+
+def _repeats(
+    passages: Sequence[Passage],
+    chosen: Mapping[int, Sequence[ScoredSentence]],
+    number: int,
+    sentence: ScoredSentence,
+    relevance: Relevance,
+) -> bool:
+    """Whether a sentence is the paraphrase of one chosen from another document on the same release."""
+    told = [
+        (place, other)
+        for place, others in chosen.items()
+        for other in others
+        if passages[place].release == passages[number].release
+    ]
+    near = any(
+        place != number and relevance.nearness(sentence.row, other.row) > _PARAPHRASE for place, other in told
+    )
+    known = {point for place, other in told for point in _points(_text(passages[place], other))}
+    return near and _points(_text(passages[number], sentence)) <= known
+
+
+def _points(text: str) -> set[str]:
+    """The figures and names of a text: a paraphrase that adds none says nothing new."""
+    return {m[0].casefold() for m in _POINT.finditer(reading_text(text))}
 
 
 def _same(left: set[str], right: set[str]) -> bool:

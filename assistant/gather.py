@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from assistant.extract import Pick
+from assistant.extract import Pick, distinct
 from assistant.gate import entities
 from assistant.question import Question
 from index.passage import Passage
@@ -28,7 +28,7 @@ _STATUS_OR_RELEASE = re.compile(
 )
 #: Words of asking for a list, as the segmenter gives them.
 _ASKING = frozenset(
-    "pytorch releas version list item featur thing go move upgrad migrat chang status stage label get got all "
+    "pytorch py torch releas version list item featur thing go move upgrad migrat chang status stage label get got all "
     "still tell give show new backward 版本 功能 特性 东西 内容 列出 列举 全部 所有 都有 有哪些 哪些 阶段 "
     "处在 处于 还处 属于 状态 标为 标签 升级 升到 迁移 变更 变化 更新 注意 影响 改动 需要 时候 目前 现在 分别".split()
 )
@@ -54,7 +54,7 @@ def gather(question: Question, retriever: Retriever) -> list[Pick]:
 def _specific(question: Question, retriever: Retriever, names: Sequence[tuple[str, ...]]) -> list[str]:
     """The words of a question that tell neither status, release nor a name, nor just ask for a list."""
     named = {term for spellings in names for name in spellings for term in retriever.segmenter.terms(name)}
-    words = dict.fromkeys(retriever.segmenter.terms(question.text))
+    words = dict.fromkeys(retriever.segmenter.terms(question.standalone))
     return [
         word
         for word in words
@@ -66,9 +66,9 @@ def _of_release(
     question: Question, retriever: Retriever, release: Release, names: Sequence[tuple[str, ...]]
 ) -> list[Pick]:
     """The line that lists them, or else the sections of one document: the digest in the language asked first."""
-    line = _line(question, retriever, release) if not names else None
-    if line:
-        return [line]
+    lines = _lines(question, retriever, release) if not names else []
+    if lines:
+        return lines
     by_document: dict[str, list[Pick]] = {}
     documents: dict[str, Document] = {}
     for passage in retriever.sections(release, question.statuses):
@@ -88,8 +88,8 @@ def _of_release(
     return by_document[max(by_document, key=rank)] if by_document else []
 
 
-def _line(question: Question, retriever: Retriever, release: Release) -> Pick | None:
-    """The sentence that lists all features of the statuses ("Beta: this; that"), in the language asked if any."""
+def _lines(question: Question, retriever: Retriever, release: Release) -> list[Pick]:
+    """The sentences that list all features of the statuses ("Beta: this; that"), of one document."""
     names = {
         "beta": "beta|测试版",
         "prototype": "prototype|原型",
@@ -98,21 +98,23 @@ def _line(question: Question, retriever: Retriever, release: Release) -> Pick | 
     }
     words = [names[status] for status in question.statuses if status in names]
     if len(words) != 1 or len(question.statuses) != 1:
-        return None
+        return []
     lists = re.compile(
         rf"^[^:：。;；]{{0,40}}(?<![a-z])(?:{words[0]})[^:：。;；]{{0,30}}[:：][^\n]+[,;，；、]", re.I
     )
-    found = []
+    found: dict[str, list[Pick]] = {}
     for passage in retriever.openings(release):
         text = passage.document.text
         prose = [s for s in passage.sentences if s.span.kind == "prose"]
         lines = tuple(s for s in prose if lists.match(text[s.span.start : s.span.end]))
-        found += [Pick(passage, lines)] if lines else []
+        if lines:
+            found.setdefault(passage.document.id, []).append(Pick(passage, lines))
 
-    def rank(pick: Pick) -> tuple[bool, bool]:
-        return pick.passage.language == question.language, pick.passage.document.kind == "digest"
+    def rank(picks: Sequence[Pick]) -> tuple[bool, bool]:
+        document = picks[0].passage.document
+        return document.language == question.language, document.kind == "digest"
 
-    return max(found, key=rank, default=None)
+    return distinct(max(found.values(), key=rank)) if found else []
 
 
 def _is_item(passage: Passage) -> bool:

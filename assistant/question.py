@@ -72,7 +72,7 @@ _STATUS_ASKED: tuple[tuple[Status, str], ...] = (
     ("deprecated", r"\bdeprecat\w*|弃用|废弃"),
     (
         "breaking",
-        r"\bbreaking\b|\bwhat(?: will| would| might)? breaks?\b|\bbackwards?[- ]incompatible|不兼容|升级.{0,12}(?:注意|影响|改什么|坏)",
+        r"\bbreaking\b|\b(?:what|will|would|might|may|could)(?: \w+)? breaks?\b|\bbackwards?[- ]incompatible|不兼容|升级.{0,12}(?:注意|影响|改什么|坏)",
     ),
     ("performance", r"\bperformance (?:improvements?|items)|性能(?:改进|优化|提升)"),
 )
@@ -82,7 +82,7 @@ _BACKWARD = re.compile(
     re.I,
 )
 _WORD = re.compile(r"[^\W_]")
-_SHORT = 3  # words; two Chinese characters count as one
+_SHORT = 3  # words
 _BOTH = "昇"  # traditional, but written in simplified text too: 昇腾, the Ascend processors
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _LATIN_WORD = re.compile(r"[A-Za-z]+(?:'[a-z]+)?")
@@ -149,18 +149,22 @@ def understand(
     scope = find_releases(clean, known, before=earlier)
     terms = glossary.find(clean)
     standalone = clean
+    intent, statuses = _intent(clean), _statuses(clean)
     if history and _leans(clean, terms, bool(topic)):
         standalone = f"{topic} {clean}"
         terms = tuple({t.id: t for t in (*terms, *earlier_terms)}.values())
+        statuses = statuses or _statuses(topic)
+        if intent == "fact" and _length(clean) <= _SHORT:  # "and in 2.6?" asks what was asked before
+            intent = _intent(topic)
         if not scope.releases:
             scope = ReleaseScope((), earlier, tuple(r for r in earlier if r not in known))
     return Question(
         text=text,
         clean=clean,
         language=detect_language(clean),
-        intent=_intent(clean),
+        intent=intent,
         scope=scope,
-        statuses=tuple(status for status, words in _STATUS_ASKED if re.search(words, clean, re.I)),
+        statuses=statuses,
         terms=terms,
         standalone=standalone,
     )
@@ -190,9 +194,17 @@ def _leans(text: str, terms: Sequence[Term], has_topic: bool) -> bool:
     """Whether a question needs the one before it: it points back, or is too short to stand alone."""
     if not has_topic:
         return False
-    words = len(_LATIN_WORD.findall(text)) + len(_HAN.findall(text)) / 2
-    return bool(_BACKWARD.search(text)) or (words <= _SHORT and not terms)
+    return bool(_BACKWARD.search(text)) or (_length(text) <= _SHORT and not terms)
+
+
+def _length(text: str) -> float:
+    """Words of a text; two Chinese characters count as one."""
+    return len(_LATIN_WORD.findall(text)) + len(_HAN.findall(text)) / 2
 
 
 def _intent(text: str) -> Intent:
     return next((intent for intent, words in _INTENTS if re.search(words, text, re.I)), "fact")
+
+
+def _statuses(text: str) -> tuple[Status, ...]:
+    return tuple(status for status, words in _STATUS_ASKED if re.search(words, text, re.I))
