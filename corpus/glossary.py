@@ -10,7 +10,7 @@ import hashlib
 import re
 import sys
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -65,6 +65,10 @@ class Glossary:
             for name in dict.fromkeys(_fold(name) for name in term.names):
                 if len(name) > 1:
                     self._by_name.setdefault(name, []).append(term)
+        # A text is walked once, not once a name: only names that open with the same two characters are tried.
+        self._openings: dict[str, list[str]] = {}
+        for name in sorted(self._by_name, key=len, reverse=True):
+            self._openings.setdefault(name[:2], []).append(name)
 
     @property
     def chinese_names(self) -> tuple[str, ...]:
@@ -82,39 +86,46 @@ class Glossary:
 
     def locate(self, text: str) -> list[tuple[int, Term]]:
         """Where a text names terms: the first character of each name, and the term."""
+        return [(start, term) for start, _, term in self.spans(text)]
+
+    def spans(self, text: str) -> list[tuple[int, int, Term]]:
+        """The names of terms in a text: where each begins and ends, and the term."""
         folded, origins = _fold_with_origins(text)
-        hits = sorted(
-            ((start, end, name) for name in self._by_name for start, end in _occurrences(name, folded)),
-            key=lambda hit: (hit[0], -hit[1]),
-        )
-        found: list[tuple[int, Term]] = []
+        found: list[tuple[int, int, Term]] = []
         reach = 0
-        for start, end, name in hits:
+        for start, name in self._occurrences(folded):
+            end = start + len(name)
             if end > reach:
                 reach = end
-                found += [(origins[start], term) for term in self._by_name[name]]
+                found += [(origins[start], origins[end - 1] + 1, term) for term in self._by_name[name]]
         return found
 
+    def _occurrences(self, folded: str) -> Iterator[tuple[int, str]]:
+        """Where names stand in a folded text, not inside a longer Latin word, the longest first."""
+        for start in range(len(folded) - 1):
+            names = self._openings.get(folded[start : start + 2])
+            if names is None or (start and _joins(folded[start - 1], folded[start])):
+                continue
+            for name in names:
+                if folded.startswith(name, start) and _may_end(folded, start + len(name)):
+                    yield start, name
 
-def _occurrences(name: str, text: str) -> Iterator[tuple[int, int]]:
-    """Where a name stands in a text, not inside a longer Latin word."""
-    start = text.find(name)
-    while start >= 0:
-        end = start + len(name)
-        before = text[start - 1] if start else " "
-        after = text[end] if end < len(text) else " "
-        plural = after == "s" and not re.match(r"\w", text[end + 1 : end + 2], re.ASCII)
-        if not (_joins(before, name[0]) or (_joins(name[-1], after) and not plural)):
-            yield start, end
-        start = text.find(name, start + 1)
+
+def _may_end(text: str, end: int) -> bool:
+    """Whether a name may end here, not inside a Latin word; a plural is the name as well."""
+    after = text[end] if end < len(text) else " "
+    plural = after == "s" and not re.match(r"\w", text[end + 1 : end + 2], re.ASCII)
+    return plural or not _joins(text[end - 1], after)
 
 
 def _joins(left: str, right: str) -> bool:
     return all(c.isascii() and (c.isalnum() or c == "_") for c in (left, right))
 
 
-def _fold_with_origins(text: str) -> tuple[str, list[int]]:
+def _fold_with_origins(text: str) -> tuple[str, Sequence[int]]:
     """The folded text, and for each of its characters the place in the text that it comes from."""
+    if text.isascii():
+        return text.lower(), range(len(text))
     parts = [(match.start(), _fold(match[0])) for match in _CHARACTER.finditer(text)]
     return "".join(part for _, part in parts), [place for place, part in parts for _ in part]
 

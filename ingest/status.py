@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Literal, get_args
 
 Status = Literal[
@@ -61,7 +62,15 @@ def status_of(title: str) -> Status:
     """
     brackets = (_OPENING.match(title), _CLOSING.search(title))
     for text in [bracket["word"] for bracket in brackets if bracket] + [title]:
-        for status, words in _STATUS_WORDS:
-            if re.fullmatch(rf"\W*(?:{words}){_SUFFIX}\W*", text.strip(), re.I):
+        for status, pattern in _patterns():
+            if pattern.fullmatch(text.strip()):
                 return status
     return ""
+
+
+@lru_cache(maxsize=1)
+def _patterns() -> tuple[tuple[Status, re.Pattern[str]], ...]:
+    """The patterns of the statuses, compiled when first needed."""
+    return tuple(
+        (status, re.compile(rf"\W*(?:{words}){_SUFFIX}\W*", re.I)) for status, words in _STATUS_WORDS
+    )
