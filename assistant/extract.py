@@ -184,7 +184,7 @@ def _scored(
         held = relevance.coverage(text)
         prior = passage.score / passages[0].score
         row = _ROW_PENALTY if sentence.span.kind == "row" and question.intent != "number" else 0.0
-        pointer = _POINTER_PENALTY if _POINTER.search(reading_text(text)) else 0.0
+        pointer = _POINTER_PENALTY if points_elsewhere(text) else 0.0
         score = _NEAR * near + _HELD * held + _PRIOR * prior + _form(question.intent, text) - pointer - row
         out.append((score, number, sentence))
     return out
@@ -244,6 +244,11 @@ def _code(passage: Passage, following: Sequence[ScoredSentence]) -> list[ScoredS
         if sentence.span.kind != "prose" or len(text) >= _LABEL:
             break
     return []
+
+
+def points_elsewhere(text: str) -> bool:
+    """Whether a sentence only leads to something else: a link, an example, thanks."""
+    return bool(_POINTER.search(reading_text(text)))
 
 
 def shown_length(text: str) -> int:

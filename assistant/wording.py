@@ -61,3 +61,14 @@ NO_WORDS: dict[Language, str] = {
 }
 NEAREST: dict[Language, str] = {"zh": "最接近的内容：", "en": "Nearest sections:"}
 NOTHING: dict[Language, str] = {"zh": "没有任何文档", "en": "no document at all"}
+LIFE: dict[Language, str] = {
+    "zh": "{name}：发布说明里的状态（查到 {latest} 为止）",
+    "en": "{name}: its status in the notes up to {latest}",
+}
+LIFE_STEP: dict[Language, str] = {
+    "zh": "{release}（{date}），{status}：",
+    "en": "{release} ({date}), {status}: ",
+}
+LIFE_STEP_UNDATED: dict[Language, str] = {"zh": "{release}，{status}：", "en": "{release}, {status}: "}
+OF_A_PART: dict[Language, str] = {"zh": "{status}，其中一部分", "en": "{status}, a part of it"}
+CHANGED: dict[Language, str] = {"zh": "{status}，此前为{before}", "en": "{status}, was {before}"}

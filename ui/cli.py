@@ -15,6 +15,7 @@ from ingest.errors import TorchnotesError
 from ui.commands_add import add
 from ui.commands_ask import ask
 from ui.commands_doctor import doctor
+from ui.commands_history import history
 from ui.commands_index import rebuild, remove, sources, verify
 from ui.commands_sync import sync
 from ui.commands_web import web
@@ -34,7 +35,7 @@ def commands() -> None:
     """
 
 
-for _command in (ask, add, sync, sources, remove, rebuild, verify, doctor, web):
+for _command in (ask, history, add, sync, sources, remove, rebuild, verify, doctor, web):
     commands.add_command(_command)
 
 

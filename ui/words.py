@@ -17,6 +17,14 @@ KIND_NAMES: dict[Language, dict[Kind, str]] = {
     "zh": {"blog": "博客", "release-notes": "发布说明", "digest": "摘要", "user": "自有文档"},
     "en": {"blog": "Blog", "release-notes": "Release notes", "digest": "Digest", "user": "Own document"},
 }
+HISTORY_COUNT: dict[Language, str] = {
+    "zh": "共 {count} 个功能；`torchnotes history 名称` 细说其中一个，连同它的各部分。",
+    "en": "{count} features; `torchnotes history NAME` tells one with its parts.",
+}
+HISTORY_ELSEWHERE: dict[Language, str] = {
+    "zh": "所问版本没有提到；提到它的版本：{releases}",
+    "en": "not in the releases asked for; it is in {releases}",
+}
 
 TITLE = "torchnotes"
 SUBTITLE: dict[Language, str] = {
