@@ -15,8 +15,11 @@ from assistant.arguments import check_history, check_options, check_question, ch
 from assistant.compose import compose, decline
 from assistant.crosslingual import Bridge, without_foreign
 from assistant.extract import Pick, Relevance, best_first, choose, distinct, without_summaries
+from assistant.feature import Histories
 from assistant.gate import Evidence, Gate, entities, load_gate, measure
 from assistant.gather import gather
+from assistant.history import histories
+from assistant.life import beside, life
 from assistant.question import Question, understand
 from assistant.releases import ReleaseScope
 from assistant.widening import Widener
@@ -54,6 +57,7 @@ class Assistant:
     def __post_init__(self) -> None:
         self._widener = Widener(self.glossary, self.embedder, self.segmenter)
         self._bridge = Bridge(self.retriever)
+        self._histories: Histories | None = None
 
     def ask(
         self,
@@ -126,13 +130,23 @@ class Assistant:
             expansions = self._widener.expansions(asked, vector)
             passages = self._retrieve(asked, vector, expansions, top_k, strict=bool(only))
         with watch("gate"):
-            gathered = gather(asked, self.retriever)
+            told = life(asked, self.retriever, self.glossary, self.histories, strict=bool(only))
+            gathered = told or gather(asked, self.retriever)
             gate = self.gate or load_gate()
-            opens = self._held(asked) and bool(gathered or passages)
-            opens = opens and (bool(gathered) or gate.opens(self._features(asked, passages, vector)))
+            held = self._held(asked)
+            closed = not held or (gathered and not told) or not passages
+            opens = not closed and gate.opens(self._features(asked, passages, vector))
         with watch("extract"):
-            picks = gathered or self._picks(asked, passages, expansions, vector) if opens else []
-        return _Found(asked, passages, picks, watch)
+            usual = self._picks(asked, passages, expansions, vector) if opens else []
+            picks = [*told, *beside(asked, usual)] if told else gathered or usual
+        return _Found(asked, passages, picks if held else [], watch)
+
+    def histories(self) -> Histories:
+        """The lives of the features that the index tells of; made when first asked for."""
+        if self._histories is None:
+            generation = self.retriever.generation
+            self._histories = histories(generation.documents, generation.chunks, self.glossary)
+        return self._histories
 
     def features(self, question: str, history: Sequence[str] = ()) -> dict[str, float]:
         """What the gate sees of a question; it is trained on these."""

@@ -86,14 +86,16 @@ def _text(
     """The text; foreign sentences are shown up to `limit` characters, whole in their citations."""
     citations: list[Citation] = []
     parts: list[str] = []
-    if any(pick.passage.language != language for pick in picks):
+    # What stands behind a label of ours is no more than a name: it needs no word on its language.
+    quoting = {id(pick.passage) for pick in picks if pick.passage.language != language and not pick.label}
+    if quoting:
         parts.append(FOREIGN_NOTES[language])
 
     def head(pick: Pick) -> str:
         """The line above a pick: a list of sections has the status once above it, their titles below."""
         cut = limit is not None and pick.passage.language != language
         whole = not cut and not _listed(pick)
-        return title(pick.passage, language, glossary, heading=whole)
+        return pick.above or title(pick.passage, language, glossary, heading=whole)
 
     for name, group in groupby(picks, key=head):
         told = [(pick, sentence) for pick in group for sentence in pick.sentences]
@@ -106,11 +108,11 @@ def _text(
             if sentence.span.kind != "code":
                 line = without_status(line) if _listed(pick) else line
                 line = own_marks_only(_cut(line, limit if pick.passage.language != language else None))
-                line = f"- {line}" if bullets else line
+                line = f"- {pick.label}{line}" if bullets else line
             lines.append(f"{line} [{citation.number}]")
         parts.append("\n".join(lines))
-    if language == "zh" and any(pick.passage.language == "en" for pick in picks):
-        quoted = " ".join(c.quote for c in citations if c.passage.language == "en")
+    if language == "zh" and quoting:
+        quoted = " ".join(c.quote for c in citations if id(c.passage) in quoting)
         terms = [f"- `{term.en}`：{term.what_zh}" for term in glossary.find(quoted)[:_EXPLAINED]]
         parts += ["\n".join([TERMS_HEAD, *terms])] if terms else []
     return "\n\n".join(parts), tuple(citations)

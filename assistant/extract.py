@@ -58,11 +58,15 @@ class Pick:
 
     Attributes:
         score: of the best of them, comparable within one answer.
+        above: the line above them, "" for the release, status and heading of the passage.
+        label: our words before the first of them.
     """
 
     passage: Passage
     sentences: tuple[ScoredSentence, ...]
     score: float = 0.0
+    above: str = ""
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ to the question is no use there: the status of the sections is.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from assistant.extract import Pick, distinct
 from assistant.gate import entities
@@ -16,6 +16,7 @@ from index.passage import Passage
 from index.retriever import Retriever
 from ingest.document import Document
 from ingest.release import Release
+from ingest.segment import Segmenter
 from ingest.status import status_of
 
 #: Enough for the breaking changes of several releases; a list that is cut would hide what it leaves out.
@@ -44,20 +45,20 @@ def gather(question: Question, retriever: Retriever) -> list[Pick]:
     if len(releases) > 1 and _FROM_TO.search(question.text):
         releases = releases[1:]  # one who leaves a release has its changes already
     names = [spellings for spellings in entities(question) if not _tells_status(spellings)]
-    if len(_specific(question, retriever, names)) > _MOST_SPECIFIC:
+    spelled = (name for spellings in names for name in spellings)
+    if len(specific_words(question.standalone, retriever.segmenter, spelled)) > _MOST_SPECIFIC:
         return []  # it asks about one thing and only mentions its status
     picks = [pick for release in releases for pick in _of_release(question, retriever, release, names)]
     lists = any(sentence.span.kind != "heading" for pick in picks for sentence in pick.sentences)
     return picks[:MAX_SECTIONS] if len(picks) >= _FEWEST or lists else []
 
 
-def _specific(question: Question, retriever: Retriever, names: Sequence[tuple[str, ...]]) -> list[str]:
+def specific_words(text: str, segmenter: Segmenter, names: Iterable[str]) -> list[str]:
     """The words of a question that tell neither status, release nor a name, nor just ask for a list."""
-    named = {term for spellings in names for name in spellings for term in retriever.segmenter.terms(name)}
-    words = dict.fromkeys(retriever.segmenter.terms(question.standalone))
+    named = {term for name in names for term in segmenter.terms(name)}
     return [
         word
-        for word in words
+        for word in dict.fromkeys(segmenter.terms(text))
         if word not in _ASKING and word not in named and not _STATUS_OR_RELEASE.search(word) and len(word) > 1
     ]
 

@@ -1,0 +1,90 @@
+"""Answers that open with the life of a feature."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from assistant.assistant import Assistant
+from tests.assistant.checks import check_answer
+from tests.assistant.lives import FLEX_BETA, FLEX_PROTOTYPE, PART, ZH_FLEX, document
+from tests.assistant.notes import workshop_in
+
+
+@pytest.fixture(scope="module")
+def asked(tmp_path_factory: pytest.TempPathFactory, vectors: Path) -> Assistant:
+    """An assistant over notes in which FlexAttention lives from 2.5 to 2.10."""
+    made = workshop_in(tmp_path_factory.mktemp("lives"), vectors)
+    made.update(
+        [
+            document("2.5", FLEX_PROTOTYPE),
+            document("2.5", ZH_FLEX, "zh"),
+            document("2.6", PART),
+            document("2.9", FLEX_BETA),
+        ]
+    )
+    return made.assistant()
+
+
+@pytest.mark.parametrize(
+    ("question", "lines"),
+    [
+        pytest.param(
+            "In which release did FlexAttention appear?",
+            [
+                "- 2.5 (2025-01-15), Prototype: FlexAttention [1]",
+                "- 2.9 (2031-01-15), Beta, was Prototype: FlexAttention [2]",
+            ],
+            id="since",
+        ),
+        pytest.param(
+            "Is FlexAttention still a prototype?",
+            ["- 2.6 (2026-01-15), Beta, a part of it: FlexAttention vectorized masks and scores [2]"],
+            id="still",
+        ),
+        pytest.param(
+            "FlexAttention 是哪个版本加入的？",
+            ["- 2.5（2025-01-15），原型（Prototype）：FlexAttention [1]"],
+            id="since-zh",
+        ),
+        pytest.param(
+            "FlexAttention 现在什么状态？",
+            ["**FlexAttention：发布说明里的状态（查到 2.9 为止）**"],
+            id="state-zh",
+        ),
+    ],
+)
+def test_an_answer_opens_with_the_life(asked: Assistant, question: str, lines: list[str]) -> None:
+    answer = asked.ask(question)
+    check_answer(answer)
+    assert answer.text.startswith("**FlexAttention")
+    assert set(lines) <= set(answer.text.split("\n"))
+    assert "[Prototype] FlexAttention" in answer.citations[0].quote or "[原型]" in answer.citations[0].quote
+
+
+def test_a_life_keeps_to_the_releases_chosen(asked: Assistant) -> None:
+    answer = asked.ask("Is FlexAttention still a prototype?", releases=["2.9"])
+    assert {c.version for c in answer.citations} == {"2.9"}
+    assert answer.citations[0].quote == "## [Beta] FlexAttention"
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        pytest.param("Since when does FlexAttention accept ragged batches on phones?", id="more-words"),
+        pytest.param("How do I write a mask for FlexAttention?", id="how"),
+        pytest.param("What is FlexAttention?", id="what"),
+    ],
+)
+def test_other_questions_are_answered_as_before(asked: Assistant, question: str) -> None:
+    answer = asked.ask(question)
+    assert "its status in the notes" not in answer.text
+
+
+def test_the_first_question_that_needs_them_makes_the_histories(asked: Assistant) -> None:
+    fresh = Assistant(asked.retriever, asked.embedder, asked.segmenter, asked.glossary)
+    fresh.ask("How do I write a mask for FlexAttention?")
+    assert fresh._histories is None
+    fresh.ask("Is FlexAttention still a prototype?")
+    assert fresh._histories is not None
