@@ -108,4 +108,4 @@ def plan_update(
 
 
 def _same(document: Document) -> str:
-    return f"the same document as {document.origin}"
+    return f"it is the same document as {document.origin}"

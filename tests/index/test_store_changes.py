@@ -39,12 +39,12 @@ def plan(
         pytest.param([], [A, A], [], "a", {"added": ["a"]}, [], id="given twice"),
         pytest.param(
             *([], [A, replace(A, origin="/notes/a.md")], [], "a", {"added": ["a"]}),
-            [("a", "the same document as notes/a.md")],
+            [("a", "it is the same document as notes/a.md")],
             id="given twice by other names",
         ),
         pytest.param(
             *([A], [replace(A, id="copy", origin="copy.md")], [], "a", {}),
-            [("copy", "the same document as notes/a.md")],
+            [("copy", "it is the same document as notes/a.md")],
             id="copy of a stored one",
         ),
         pytest.param(
