@@ -1,9 +1,9 @@
 """Vectors by content: a text is embedded once for a model, also over restarts.
 
-A cache folder holds segments, each an immutable .npy file of (key, vector) records. A segment is written
-aside, synced and renamed, so that a killed process leaves at most a stray temporary file; writers never touch
-each other's files. A seed is the read-only form that ships: an .npz of sorted keys and of unit vectors in 8
-bits a number.
+A cache folder holds segments, each an immutable .npy file of (key, checksum, vector) records. A segment is
+written aside, synced and renamed, so that a killed process leaves at most a stray temporary file; writers
+never touch each other's files. A record that is not as it was written is passed over, and its text embedded
+anew. A seed is the read-only form that ships: an .npz of sorted keys and of unit vectors in 8 bits a number.
 """
 
 from __future__ import annotations
@@ -38,26 +38,22 @@ class VectorCache:
     """Vectors on disk by `vector_key`.
 
     Args:
-        folder: made when missing; several processes may share it.
+        folder: made by the first `put`; several processes may share it.
         seeds: files of `write_seed`; one that is missing or damaged is passed over, at the price of embedding
             anew.
-
-    Attributes:
-        hits: keys found since opening.
-        misses: keys not found since opening.
     """
 
     def __init__(self, folder: Path, seeds: Sequence[Path] = ()) -> None:
-        self.hits = 0
-        self.misses = 0
         self._folder = folder
         self._segments: set[str] = set()
         self._vectors: dict[bytes, Vectors] = {}
-        folder.mkdir(parents=True, exist_ok=True)
         self._seeds = list(seeds)  # read one by one, as far as it takes
         segments = list(folder.glob("*.npy"))
         if len(segments) > MAX_SEGMENTS:
-            self._merge(segments)
+            try:
+                self._merge(segments)
+            except OSError as error:  # a reader may have no right to write
+                _log.debug("%s is not merged (%s)", folder, error)
         self._read_new_segments()
 
     def __len__(self) -> int:
@@ -65,16 +61,12 @@ class VectorCache:
         return len(self._vectors)
 
     def get(self, keys: Sequence[bytes]) -> list[Vectors | None]:
-        """The vectors of those keys, None for each that is not held. Counts hits and misses."""
+        """The vectors of those keys, None for each that is not held."""
         if self._lacks(keys):
             self._read_seeds(keys)
         if self._lacks(keys):
             self._read_new_segments()  # another process may have written them
-        found = [self._vectors.get(key) for key in keys]
-        missing = sum(vector is None for vector in found)
-        self.hits += len(found) - missing
-        self.misses += missing
-        return found
+        return [self._vectors.get(key) for key in keys]
 
     def _lacks(self, keys: Sequence[bytes]) -> bool:
         return any(key not in self._vectors for key in keys)
@@ -92,10 +84,12 @@ class VectorCache:
         records = np.empty(len(keys), dtype=_record(vectors.shape[1]))
         records["key"] = np.frombuffer(b"".join(keys), np.uint8).reshape(-1, KEY_BYTES)
         records["vector"] = vectors
+        records["checksum"] = _checksums(records)
         self._segments.add(self._write(records))
         self._vectors.update(zip(keys, records["vector"], strict=True))
 
     def _write(self, records: np.ndarray) -> str:
+        self._folder.mkdir(parents=True, exist_ok=True)
         name = f"{uuid4().hex}.npy"
         aside = self._folder / f"{name}.tmp"
         with aside.open("wb") as file:
@@ -162,13 +156,26 @@ def _read_seed(path: Path) -> Iterable[tuple[bytes, Vectors]]:
 def _read_segment(path: Path, *, mapped: bool = True) -> Iterable[tuple[bytes, Vectors]]:
     try:
         records = np.load(path, mmap_mode="r" if mapped else None)
-        keys, vectors = records["key"], records["vector"]
+        if records.dtype.names == ("key", "vector"):  # as segments were before they had checksums
+            return ()
+        whole = records["checksum"] == _checksums(records)
     except FileNotFoundError:  # merged away by another process, which wrote its content before
         return ()
     except (OSError, ValueError, IndexError, EOFError) as error:
         _log.warning("%s is damaged (%s) and is passed over; it can be deleted", path, error)
         return ()
-    return zip(_split(keys), np.asarray(vectors), strict=True)
+    if not whole.all():
+        _log.warning("%s: %d vectors are damaged and are passed over", path, np.sum(~whole))
+        records = records[whole]
+    return zip(_split(records["key"]), np.asarray(records["vector"]), strict=True)
+
+
+def _checksums(records: np.ndarray) -> np.ndarray:
+    """A checksum a record, (records,), over its 32-bit words: any that changes by itself changes it."""
+    words = np.ascontiguousarray(records).view("<u4").reshape(len(records), -1)
+    weights = np.arange(1, 2 * words.shape[1], 2, dtype=np.uint32)  # odd ones lose no bit modulo 2^32
+    weights[KEY_BYTES // 4] = 0  # the checksum itself
+    return np.asarray(words @ weights + np.uint32(1))  # a record of zeros is none
 
 
 def _split(keys: np.ndarray) -> list[bytes]:
@@ -177,7 +184,7 @@ def _split(keys: np.ndarray) -> list[bytes]:
 
 
 def _record(dimension: int) -> np.dtype[np.void]:
-    return np.dtype([("key", "u1", (KEY_BYTES,)), ("vector", "<f4", (dimension,))])
+    return np.dtype([("key", "u1", (KEY_BYTES,)), ("checksum", "<u4"), ("vector", "<f4", (dimension,))])
 
 
 def _age(path: Path) -> float:

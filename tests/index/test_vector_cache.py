@@ -60,7 +60,7 @@ def test_vectors_come_back_after_reopening(tmp_path: Path) -> None:
     first, none, third = cache.get(keys_of("axc"))
     assert first is not None and third is not None and none is None
     np.testing.assert_array_equal(np.stack([first, third]), vectors[[0, 2]])
-    assert (cache.hits, cache.misses, len(cache)) == (2, 1, 3)
+    assert len(cache) == 3
 
 
 def test_key_depends_on_model_and_text() -> None:
@@ -81,23 +81,6 @@ def test_what_another_process_wrote_is_found(tmp_path: Path) -> None:
     reader, writer = VectorCache(tmp_path), VectorCache(tmp_path)
     writer.put(keys_of("a"), unit_vectors(1))
     assert reader.get(keys_of("a"))[0] is not None
-
-
-@pytest.mark.parametrize("content", [b"", b"\x93NUMPY\x01\x00v", bytes(500)], ids=["empty", "torn", "zeros"])
-def test_a_damaged_segment_is_passed_over(
-    tmp_path: Path, content: bytes, caplog: pytest.LogCaptureFixture
-) -> None:
-    VectorCache(tmp_path).put(keys_of("a"), unit_vectors(1))
-    (tmp_path / "damaged.npy").write_bytes(content)
-    assert len(VectorCache(tmp_path)) == 1
-    assert "damaged.npy is damaged" in caplog.text
-
-
-def test_a_torn_tail_is_passed_over(tmp_path: Path) -> None:
-    VectorCache(tmp_path).put(keys_of("ab"), unit_vectors(2))
-    segment = next(tmp_path.glob("*.npy"))
-    segment.write_bytes(segment.read_bytes()[:-5])
-    assert len(VectorCache(tmp_path)) == 0
 
 
 def test_many_segments_become_one(tmp_path: Path) -> None:
@@ -177,7 +160,7 @@ def test_a_seed_is_read_and_never_written(tmp_path: Path) -> None:
     assert np.sum(found * vectors, axis=1).min() > 0.9999
     np.testing.assert_allclose(np.linalg.norm(found, axis=1), 1, atol=1e-6)
     assert cache.get(keys_of(texts, "another model")) == [None] * 3
-    assert list((tmp_path / "cache").iterdir()) == []
+    assert not (tmp_path / "cache").exists()
     assert seed.read_bytes() == before
 
 
@@ -214,7 +197,7 @@ def test_only_misses_are_embedded_and_each_once(tmp_path: Path) -> None:
     first = cached.encode_documents(["a", "bb", "a"], progress=done.append)
     second = cached.encode_documents(["bb", "ccc", "a"], progress=done.append)
     assert inner.calls == [["bb", "a"], ["ccc"]]
-    assert (cached.embedded_count, cached.cache.hits, cached.cache.misses) == (3, 2, 4)
+    assert cached.embedded_count == 3
     assert done == [3, 2, 3]
     np.testing.assert_array_equal(first[[1, 0]], second[[0, 2]])
     np.testing.assert_array_equal(first, LetterEmbedder().encode_documents(["a", "bb", "a"]))
