@@ -19,11 +19,12 @@ from index.embedder import Vectors
 from index.passage import Passage, ScoredSentence
 from index.retriever import Retriever
 from ingest.document import Language
+from ingest.language import HAN
 from ingest.markup import inline_text, reading_text
 
 _SENTENCE_COSINE = 0.86
-_HAN = re.compile(r"[\u4e00-\u9fff]")
-_LETTER = re.compile(r"[A-Za-z\u4e00-\u9fff]")
+_HAN = re.compile(f"[{HAN}]")
+_LETTER = re.compile(f"[A-Za-z{HAN}]")
 _HAN_SHARE = 1 / 6
 _FACT = re.compile(
     r"(?<![\w.])\d+(?:[.,]\d+)*(?:\s*(?:[-–~～]|到|至)\s*\d+(?:[.,]\d+)*)?\s*(?:%|％|x\b|倍|[GMK]B\b|ms\b|[BMK]\b)?"

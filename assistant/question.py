@@ -11,6 +11,7 @@ from typing import Literal
 from assistant.releases import ReleaseScope, find_releases
 from corpus.glossary import Glossary, Term
 from ingest.document import Language
+from ingest.language import HAN
 from ingest.release import Release
 from ingest.segment import ENGLISH_STOPWORDS, simplify
 from ingest.status import Status
@@ -84,7 +85,7 @@ _BACKWARD = re.compile(
 _WORD = re.compile(r"[^\W_]")
 _SHORT = 3  # words
 _BOTH = "昇"  # traditional, but written in simplified text too: 昇腾, the Ascend processors
-_HAN = re.compile(r"[\u4e00-\u9fff]")
+_HAN = re.compile(f"[{HAN}]")
 _LATIN_WORD = re.compile(r"[A-Za-z]+(?:'[a-z]+)?")
 _IDENTIFIER = re.compile(r"\w+(?:[._]|::)\w+|[A-Z]{2,}\w*|\w*[a-z][A-Z]\w*|--\w[\w-]*")
 

@@ -6,7 +6,6 @@ It feeds segmentation (jieba keeps the Chinese names whole), query widening (中
 
 from __future__ import annotations
 
-import hashlib
 import re
 import sys
 import unicodedata
@@ -74,11 +73,6 @@ class Glossary:
     def chinese_names(self) -> tuple[str, ...]:
         """The names that a Chinese segmenter must keep whole."""
         return tuple(dict.fromkeys(name for t in self.terms for name in (*t.zh, *t.mistranslations)))
-
-    @property
-    def fingerprint(self) -> str:
-        """Hash of the names that shape segmentation."""
-        return hashlib.sha256("\n".join(self.chinese_names).encode()).hexdigest()[:16]
 
     def find(self, text: str) -> tuple[Term, ...]:
         """The terms that a text names, in order of appearance; a longer name hides those inside it."""

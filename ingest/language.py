@@ -6,8 +6,10 @@ import re
 
 from ingest.document import Language
 
+#: Chinese characters, for a class of a pattern: the block in use, its first extension, compatibility forms.
+HAN = r"\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 _NOT_PROSE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`|https?://\S+|<[^<>]{0,300}>", re.S)
-_HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]")
+_HAN = re.compile(f"[{HAN}]")
 _LATIN_WORD = re.compile(r"[A-Za-z]+")
 
 

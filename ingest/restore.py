@@ -11,6 +11,7 @@ import re
 import warnings
 
 from ingest.cleaning import code_lines
+from ingest.language import HAN
 
 _HEADING = re.compile(r" {0,3}#{1,6}\s|\*\*[^*]{2,80}\*\*\s*$")
 _BULLET = re.compile(r"^[ \t]*[•·●▪◦‣]\s+")
@@ -32,7 +33,7 @@ _CODE = re.compile(
     r"|[\w.]+(?:\[[^\]]*\])*(?:, ?[\w.]+)* ?[-+*/@]?= ?\S"
     r"|[A-Za-z_][\w.]*\(.*\)\s*(?:#.*)?$)"
 )
-_HAN = re.compile(r"[\u4e00-\u9fff]")
+_HAN = re.compile(f"[{HAN}]")
 _SENTENCE_END = re.compile(r"[。！？；.!?;：:…,，、]$")
 _CLAUSE = re.compile(r"[,，、。；;：！？!?]|: ")
 _LIST_OR_TABLE = re.compile(r"\s|[-*+|>#<!`]|\d+[.)、]|https?://")

@@ -9,6 +9,7 @@ yields its character bigrams. Case, full-width and traditional forms are folded.
 from __future__ import annotations
 
 import logging
+import os
 import re
 import threading
 import unicodedata
@@ -17,14 +18,15 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ingest.language import HAN
+
 if TYPE_CHECKING:
     import jieba
 
-_HAN = r"\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 # Order matters: the first alternative that fits takes the longest name. `re.ASCII` keeps \w off Chinese.
 _TOKEN = re.compile(
     rf"""
-    (?P<han>[{_HAN}]+)
+    (?P<han>[{HAN}]+)
   | (?P<pull>\#\d{{3,6}})
   | (?P<flag>--[A-Za-z][\w-]+)
   | (?P<number>\d+(?:[.,:]\d+)*(?P<unit>%|[A-Za-z]\w*(?:-[A-Za-z]\w*)*)?)
@@ -68,11 +70,15 @@ class Segmenter:
 
     Args:
         words: names of the glossary that jieba must keep whole.
-        cache_folder: where jieba may keep its parsed dictionary; None: the system's temporary folder.
+        cache_folder: where jieba may keep its parsed dictionary; None, or one that cannot be written: the
+            system's temporary folder.
+
+    Attributes:
+        whole_words: as given.
     """
 
     def __init__(self, words: Iterable[str] = (), *, cache_folder: Path | None = None) -> None:
-        self._words = tuple(words)
+        self.whole_words = tuple(words)
         self._cache_folder = cache_folder
 
     @cached_property
@@ -81,11 +87,12 @@ class Segmenter:
 
         jieba.setLogLevel(logging.WARNING)
         tokenizer = jieba.Tokenizer()  # an instance: jieba's own is one for the whole process
-        if self._cache_folder is not None:
-            self._cache_folder.mkdir(parents=True, exist_ok=True)
+        if self._cache_folder is not None and _can_keep(self._cache_folder):
             tokenizer.tmp_dir = str(self._cache_folder)
         tokenizer.initialize()
-        names = (run for word in self._words for run in re.findall(f"[{_HAN}]{{2,}}", simplify(fold(word))))
+        names = (
+            run for word in self.whole_words for run in re.findall(f"[{HAN}]{{2,}}", simplify(fold(word)))
+        )
         for name in dict.fromkeys(names):
             # A given frequency spares jieba the search for one; this one keeps any name whole.
             tokenizer.add_word(name, max(_WHOLE_FREQUENCY, tokenizer.FREQ.get(name, 0)))
@@ -127,6 +134,15 @@ class Segmenter:
                 yield from (part for part in known if part != word and self._jieba.FREQ.get(part))
             if len(word) > 2 and not self._jieba.FREQ.get(word):
                 yield from (word[i : i + 2] for i in range(len(word) - 1))
+
+
+def _can_keep(folder: Path) -> bool:
+    """Whether a dictionary can be kept in a folder, or is there already."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return False
+    return os.access(folder, os.W_OK) or (folder / "jieba.cache").is_file()
 
 
 def _number_terms(token: str, unit: str) -> list[str]:

@@ -12,6 +12,7 @@ from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from ingest.html_prose import prose_spans
+from ingest.language import HAN
 from ingest.markup import Block, without_closing
 
 SentenceKind = Literal["prose", "item", "row", "code", "heading"]
@@ -21,7 +22,7 @@ _CLOSERS = r"”’」』）)\"'*_`\]"
 # character or a mark follows: so 2.4, torch.compile, e.g., x.shape[1] and the query of a URL stay whole.
 _END = re.compile(
     rf"(?:[。！？]|[!?](?![A-Za-z0-9%&/=_]))[{_CLOSERS}]*(?!\))"
-    rf"|(?<=[\w\d\])`*\"”’%_>])\.[{_CLOSERS}]*(?=\s+[\"“‘(\[*_`#]*[A-Z0-9\u3400-\u9fff]|\s*\n\s*\n|\s*$|(?<=[.])[\u3400-\u9fff])"
+    rf"|(?<=[\w\d\])`*\"”’%_>])\.[{_CLOSERS}]*(?=\s+[\"“‘(\[*_`#]*[A-Z0-9{HAN}]|\s*\n\s*\n|\s*$|(?<=[.])[{HAN}])"
 )
 _ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|al|Fig|No|Dr|Mr|Inc|approx)|\b[A-Z])\.$")
 #: A list item up to this long is quoted whole: its second sentence often holds the answer to its first.

@@ -149,6 +149,15 @@ def test_segmenters_do_not_share_words() -> None:
     assert "云龙编译台" not in Segmenter().terms("云龙编译台")
 
 
+def test_a_folder_that_cannot_be_made_is_done_without(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    (tmp_path / "file").touch()
+    assert Segmenter(cache_folder=tmp_path / "file" / "cache").terms("编译") == ["编译"]
+    assert (tmp_path / "jieba.cache").is_file() and not capfd.readouterr().err
+
+
 def test_jieba_is_imported_late_and_says_nothing(tmp_path: Path) -> None:
     code = (
         "import sys; from pathlib import Path; from ingest.segment import Segmenter\n"
