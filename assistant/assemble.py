@@ -16,7 +16,7 @@ from corpus.glossary import load_glossary
 from corpus.shipped import digest_paths, fingerprint, vector_paths
 from index.cached_embedder import CachedEmbedder
 from index.embedder import load_embedder
-from index.manifest import Parameters
+from index.manifest import Parameters, chunk_cap
 from index.retriever import Retriever
 from index.store import Store
 from index.vector_cache import VectorCache
@@ -66,7 +66,8 @@ class Workshop:
         from index.builder import IndexBuilder
         from ingest.splitter import ReleaseNoteSplitter
 
-        splitter = ReleaseNoteSplitter(self.embedder.count_tokens, self.segmenter)
+        cap = chunk_cap(self.embedder)
+        splitter = ReleaseNoteSplitter(self.embedder.count_tokens, self.segmenter, max_tokens=cap)
         return IndexBuilder(splitter, self.segmenter, self.embedder)
 
     def assistant(self, progress: BuildProgress | None = None) -> Assistant:

@@ -41,7 +41,7 @@ class IndexBuilder:
     @property
     def parameters(self) -> Parameters:
         """What is built with; a reader passes the same to `Store.open`."""
-        return Parameters.of(self.embedder, self.segmenter, max_tokens=self.splitter._max_tokens)
+        return Parameters.of(self.embedder, self.segmenter, max_tokens=self.splitter.max_tokens)
 
     def build(
         self,

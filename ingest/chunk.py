@@ -17,6 +17,7 @@ from ingest.status import Status
 _LINK_TARGET = re.compile(r"<?https?://[^\s)>\]]+>?")
 
 MAX_TOKENS = 360  # cap of a chunk's text with its context line
+LEAST_TOKENS = 40  # a lower cap leaves no room for a sentence under its context line
 CONTEXT_TOKENS = 64  # cap of the context line's release and heading path
 PARENT_TOKENS = 48  # cap of its parent lines of list items
 

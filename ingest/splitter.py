@@ -16,7 +16,15 @@ from typing import Any
 from langchain_text_splitters import TextSplitter
 
 from ingest.atoms import Atom, AtomCutter
-from ingest.chunk import CONTEXT_TOKENS, MAX_TOKENS, PARENT_TOKENS, Chunk, embedded_text, sentence_texts
+from ingest.chunk import (
+    CONTEXT_TOKENS,
+    LEAST_TOKENS,
+    MAX_TOKENS,
+    PARENT_TOKENS,
+    Chunk,
+    embedded_text,
+    sentence_texts,
+)
 from ingest.document import Document
 from ingest.markup import inline_text, reading_text
 from ingest.section import Section, parse_sections
@@ -24,8 +32,6 @@ from ingest.segment import Segmenter
 from ingest.sentence import sentences_of, split_prose
 
 __all__ = ["CONTEXT_TOKENS", "MAX_TOKENS", "Chunk", "ReleaseNoteSplitter", "embedded_text", "sentence_texts"]
-
-_LEAST_TOKENS = 40  # less leaves no room for a sentence under its context line
 
 
 class ReleaseNoteSplitter(TextSplitter):
@@ -48,14 +54,14 @@ class ReleaseNoteSplitter(TextSplitter):
         max_tokens: int = MAX_TOKENS,
         **options: Any,
     ) -> None:
-        if max_tokens < _LEAST_TOKENS:
+        if max_tokens < LEAST_TOKENS:
             raise ValueError(
-                f"max_tokens is {max_tokens}; give at least {_LEAST_TOKENS}, for example {MAX_TOKENS}"
+                f"max_tokens is {max_tokens}; give at least {LEAST_TOKENS}, for example {MAX_TOKENS}"
             )
         super().__init__(chunk_size=max_tokens, chunk_overlap=0, length_function=count_tokens, **options)
         self._count_tokens = count_tokens
         self._segmenter = segmenter
-        self._max_tokens = max_tokens
+        self.max_tokens = max_tokens
 
     def split_text(self, text: str) -> list[str]:
         """Split plain Markdown, without the metadata of a document."""
@@ -98,10 +104,10 @@ class ReleaseNoteSplitter(TextSplitter):
         """Spans of consecutive atoms, as many as fit the cap, each with its context line."""
         text = document.text
         path = self._path(document, section)
-        room = self._max_tokens - self._count_tokens(f"{path}\n") - 1
+        room = self.max_tokens - self._count_tokens(f"{path}\n") - 1
         # An atom must fit beside the parent lines of its list, should it stand alone.
         nested = any(block.parent for block in section.blocks)
-        limit = room - min(PARENT_TOKENS, self._max_tokens // 4) - 1 if nested else room
+        limit = room - min(PARENT_TOKENS, self.max_tokens // 4) - 1 if nested else room
         atoms = list(AtomCutter(text, self._count, self._segmenter, limit).atoms(section))
         first = 0
         while first < len(atoms):
@@ -136,7 +142,7 @@ class ReleaseNoteSplitter(TextSplitter):
         )
 
     def _fits(self, context: str, shown: str) -> bool:
-        return self._count_tokens(f"{context}\n{reading_text(shown)}") <= self._max_tokens
+        return self._count_tokens(f"{context}\n{reading_text(shown)}") <= self.max_tokens
 
     def _count(self, text: str) -> int:
         """Tokens of a text as the embedder will read it."""
@@ -146,7 +152,7 @@ class ReleaseNoteSplitter(TextSplitter):
         """Release and heading path; the outer headings go first where it is too long."""
         name = f"PyTorch {document.release}" if document.release else " ".join(document.title.split())
         path = [h for h in section.headings if h and h != name]
-        cap = min(CONTEXT_TOKENS, self._max_tokens // 4)
+        cap = min(CONTEXT_TOKENS, self.max_tokens // 4)
         while len(path) > 1 and self._count_tokens(" > ".join([name, *path])) > cap:
             path.pop(0)
         # A single long title is cut by words: it stands whole in the text itself.
@@ -164,7 +170,7 @@ class ReleaseNoteSplitter(TextSplitter):
                     parent = above.get(parent)
         if not parents:
             return path
-        cap = min(PARENT_TOKENS, self._max_tokens // 4)
+        cap = min(PARENT_TOKENS, self.max_tokens // 4)
         lines = [_parent_line(text[first:last]) for first, last in sorted(parents)]
         joint = self._count_tokens(" > ")
         # The nearest parent counts most: it takes what the others leave.

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from index.manifest import parse_name
+from index.manifest import FORMAT, parse_name
 from index.store import IndexBuilder, Store
 from ingest.errors import IndexMismatchError, TorchnotesError
 from tests.index.light import changed_documents, make_document
@@ -102,12 +102,12 @@ def test_rebuild_saves_documents_line_by_line(filled: Store, builder: IndexBuild
 def test_another_format_is_refused_and_rebuilt(
     filled: Store, builder: IndexBuilder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("index.manifest.FORMAT", 2)
-    message = r"index of format 1, this version reads format 2; type `torchnotes rebuild`"
+    monkeypatch.setattr("index.manifest.FORMAT", FORMAT + 1)
+    message = rf"index of format {FORMAT}, this version reads format {FORMAT + 1}; type `torchnotes rebuild`"
     for use in (filled.open, filled.manifest, lambda: filled.update(builder=builder)):
         with pytest.raises(IndexMismatchError, match=message):
             use()
-    assert "format 1" in filled.verify()[0]
+    assert f"format {FORMAT}" in filled.verify()[0]
     filled.rebuild(builder=builder)
     assert len(filled.open(builder.parameters).documents) == 3
 
