@@ -85,15 +85,26 @@ class Workshop:
             return self._latest
 
     def ship(self, progress: BuildProgress | None = None) -> None:
-        """Bring the shipped digests in the index up to date, or take them out when the settings say so."""
-        wanted = fingerprint() if self.settings.shipped_corpus else ""
-        current = self.store.current()
-        if current is None and not wanted:
+        """Make an index where there is none, and bring the shipped digests of one that holds them up to date.
+
+        Whether an index holds them is decided where it is made or changed (`update`, `rebuild`): others may
+        share it, and a question changes it for nobody.
+
+        Raises:
+            IndexMismatchError: the settings leave the digests out, and there is no index, or one with them.
+        """
+        if self.store.current() is None:
+            if not self.settings.shipped_corpus:
+                raise self._nothing_left()
+            self.update(progress=progress)
+            return
+        held = self.store.manifest().shipped
+        if held and not self.settings.shipped_corpus:
             raise IndexMismatchError(
-                f"there is no index in {self.store.folder}, and TORCHNOTES_SHIPPED_CORPUS is off; "
-                "type `torchnotes add PATH` to make one of your documents"
+                f"index {self.store.folder}: it holds the shipped digests, and TORCHNOTES_SHIPPED_CORPUS is "
+                "off; type `torchnotes rebuild` to take them out, or set TORCHNOTES_HOME to another folder"
             )
-        if current is None or self.store.manifest().shipped != wanted:
+        if held and held != fingerprint():
             self.update(progress=progress)
 
     def update(
@@ -122,12 +133,19 @@ class Workshop:
         return report
 
     def rebuild(self, progress: BuildProgress | None = None) -> UpdateReport:
-        """Build the index anew from the documents it holds."""
+        """Build the index anew from the documents it holds.
+
+        Raises:
+            IndexMismatchError: it holds none, and the settings leave the shipped digests out.
+        """
         shipped = shipped_documents() if self.settings.shipped_corpus else []
+        stale = self._stale(shipped)
+        if not shipped and not self.store.documents().keys() - stale:
+            raise self._nothing_left()
         before = self.embedder.embedded_count
         report = self.store.rebuild(
             shipped,
-            self._stale(shipped),
+            stale,
             builder=self.builder,
             shipped=fingerprint() if shipped else "",
             progress=progress,
@@ -135,6 +153,12 @@ class Workshop:
         report = replace(report, embedded=self.embedder.embedded_count - before)
         self.embedder.encode_documents(description_texts(self.glossary))
         return report
+
+    def _nothing_left(self) -> IndexMismatchError:
+        return IndexMismatchError(
+            f"there is no document of yours in {self.store.folder}, and TORCHNOTES_SHIPPED_CORPUS is off; "
+            "type `torchnotes add PATH` to make an index of your documents"
+        )
 
     def _stale(self, shipped: Sequence[Document]) -> list[str]:
         """Ids of digests in the index that ship no more."""

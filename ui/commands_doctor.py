@@ -203,8 +203,17 @@ def _index(workshop: Workshop) -> Finding:
         manifest = workshop.store.open(workshop.parameters).manifest
     except IndexMismatchError as error:
         return Finding(False, str(error))
+    wanted = workshop.settings.shipped_corpus
+    if manifest.shipped and not wanted:
+        return Finding(
+            False,
+            "the index holds the shipped digests, and TORCHNOTES_SHIPPED_CORPUS is off",
+            "type `torchnotes rebuild` to take them out",
+        )
+    lacks = "; without the shipped digests: `torchnotes rebuild` takes them in"
     return Finding(
         True,
         f"index of {plural(manifest.documents, 'document')}, {plural(manifest.chunks, 'chunk')}, "
-        f"{plural(manifest.sentences, 'sentence')}, made {manifest.created}",
+        f"{plural(manifest.sentences, 'sentence')}, made {manifest.created}"
+        f"{lacks if wanted and not manifest.shipped else ''}",
     )

@@ -101,12 +101,38 @@ def test_a_digest_that_no_longer_ships_goes(shop: Workshop, digests: Path) -> No
 def test_digests_are_taken_out_when_the_settings_say_so(shop: Workshop) -> None:
     shop.update(notes())
     later = another(shop, shipped=False)
-    later.assistant()
+    later.update()
     assert [origin for origin in origins(later) if origin.startswith(SHIPPED)] == []
     assert len(origins(later)) == len(notes()) and later.store.manifest().shipped == ""
     again = another(shop, shipped=True)
-    again.assistant()
+    again.rebuild()
     assert len([origin for origin in origins(again) if origin.startswith(SHIPPED)]) == 2
+
+
+def test_a_question_takes_digests_neither_out_nor_in(shop: Workshop) -> None:
+    shop.update(notes())
+    with_digests = shop.store.current()
+    with pytest.raises(
+        IndexMismatchError,
+        match=r"holds the shipped digests, .* is off; type `torchnotes rebuild` to take them out",
+    ) as refused:
+        another(shop, shipped=False).assistant()
+    assert "\n" not in str(refused.value) and shop.store.current() == with_digests
+    another(shop, shipped=False).rebuild()
+    without = shop.store.current()
+    later = another(shop, shipped=True)
+    assert later.assistant().ask("What is the default backend of TCPStore in 2.4?").citations
+    assert shop.store.current() == without and shop.store.manifest().shipped == ""
+
+
+@pytest.mark.parametrize("digests_first", [True, False], ids=["only digests", "fresh home"])
+def test_a_rebuild_that_would_leave_no_document_is_refused(shop: Workshop, digests_first: bool) -> None:
+    if digests_first:
+        shop.ship()
+    before = shop.store.current()
+    with pytest.raises(IndexMismatchError, match="is off; type `torchnotes add PATH`"):
+        another(shop, shipped=False).rebuild()
+    assert shop.store.current() == before
 
 
 def test_without_digests_and_documents_there_is_nothing_to_ask(tmp_path: Path, vectors: Path) -> None:

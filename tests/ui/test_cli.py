@@ -10,16 +10,10 @@ from pathlib import Path
 import pytest
 
 import assistant.assistant
+from tests.ui.saying import said
 from ui.cli import main
 
 ROOT = Path(__file__).parents[2]
-
-
-def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    """Exit code, standard output and standard error of a command."""
-    code = main(arguments)
-    out, err = capsys.readouterr()
-    return code, out, err
 
 
 @pytest.mark.parametrize(
@@ -163,6 +157,13 @@ def test_verify_and_rebuild(home: Path, capsys: pytest.CaptureFixture[str]) -> N
 
 
 @pytest.mark.usefixtures("empty_home")
+def test_a_rebuild_of_nothing_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    code, _, err = said(capsys, "rebuild")
+    assert code == 2
+    assert "type `torchnotes add PATH`" in err
+
+
+@pytest.mark.usefixtures("empty_home")
 def test_verify_without_an_index_gives_one_advice(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = said(capsys, "verify")
     assert code == 1
@@ -210,57 +211,6 @@ def test_the_encoding_is_the_users(home: Path, encoding: str) -> None:
     )
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout.decode(encoding))["question"] == question
-
-
-@pytest.mark.usefixtures("home")
-def test_doctor_finds_all_well(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = said(capsys, "doctor")
-    assert code == 0, out
-    assert all(line.startswith("ok  ") for line in out.splitlines())
-    assert re.search(r"index of 3 documents, \d+ chunks", out)
-
-
-@pytest.mark.parametrize("place", ["file", "file/below", "~no-such-user/x"])
-@pytest.mark.usefixtures("empty_home")
-def test_a_home_that_is_no_folder_is_diagnosed(
-    place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (tmp_path / "file").touch()
-    monkeypatch.setenv("TORCHNOTES_HOME", place)
-    code, out, _ = said(capsys, "doctor")
-    assert code == 1
-    (line,) = [line for line in out.splitlines() if not line.startswith("ok  ")]
-    assert line.startswith(f"!!  TORCHNOTES_HOME={place!r} cannot be used: it must be a folder, and ")
-    code, _, err = said(capsys, "ask", "x")
-    assert code == 2
-    assert "correct it in the environment" in err and len(err.splitlines()) == 1
-
-
-@pytest.mark.parametrize("made", [True, False], ids=["unwritable", "cannot be made"])
-@pytest.mark.usefixtures("empty_home")
-def test_a_home_that_cannot_be_written_is_diagnosed(
-    made: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    if not Path("/proc/self/task").is_dir():
-        pytest.skip("only /proc refuses files of every user, and there is none")
-    home = "/proc/self/task" if made else "/proc/nothing/home"
-    monkeypatch.setenv("TORCHNOTES_HOME", home)
-    code, out, err = said(capsys, "doctor")
-    assert (code, err) == (1, "")
-    assert re.search(
-        rf"^!!  data folder {home} cannot be written \(.+\); make it writable, or set TORCHNOTES_", out, re.M
-    )
-    assert all(line.startswith(("ok  ", "!!  ")) for line in out.splitlines())
-    code, _, err = said(capsys, "ask", "x")
-    assert code == 2
-    assert "something broke" not in err
-
-
-@pytest.mark.usefixtures("empty_home")
-def test_doctor_names_what_mends(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = said(capsys, "doctor")
-    assert code == 1
-    assert re.search(r"^!!  no index in .*; type `torchnotes add PATH`", out, re.M)
 
 
 @pytest.mark.usefixtures("home")

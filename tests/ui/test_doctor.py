@@ -1,0 +1,71 @@
+"""`torchnotes doctor`: one line a finding, with what mends it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.ui.saying import said
+
+
+@pytest.mark.usefixtures("home")
+def test_an_index_without_the_digests_that_are_wanted_is_no_fault(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("TORCHNOTES_SHIPPED_CORPUS", "true")
+    code, out, _ = said(capsys, "doctor")
+    assert code == 0
+    assert "; without the shipped digests: `torchnotes rebuild` takes them in" in out
+
+
+@pytest.mark.usefixtures("home")
+def test_doctor_finds_all_well(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = said(capsys, "doctor")
+    assert code == 0, out
+    assert all(line.startswith("ok  ") for line in out.splitlines())
+    assert re.search(r"index of 3 documents, \d+ chunks", out)
+
+
+@pytest.mark.parametrize("place", ["file", "file/below", "~no-such-user/x"])
+@pytest.mark.usefixtures("empty_home")
+def test_a_home_that_is_no_folder_is_diagnosed(
+    place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("TORCHNOTES_HOME", place)
+    code, out, _ = said(capsys, "doctor")
+    assert code == 1
+    (line,) = [line for line in out.splitlines() if not line.startswith("ok  ")]
+    assert line.startswith(f"!!  TORCHNOTES_HOME={place!r} cannot be used: it must be a folder, and ")
+    code, _, err = said(capsys, "ask", "x")
+    assert code == 2
+    assert "correct it in the environment" in err and len(err.splitlines()) == 1
+
+
+@pytest.mark.parametrize("made", [True, False], ids=["unwritable", "cannot be made"])
+@pytest.mark.usefixtures("empty_home")
+def test_a_home_that_cannot_be_written_is_diagnosed(
+    made: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if not Path("/proc/self/task").is_dir():
+        pytest.skip("only /proc refuses files of every user, and there is none")
+    home = "/proc/self/task" if made else "/proc/nothing/home"
+    monkeypatch.setenv("TORCHNOTES_HOME", home)
+    code, out, err = said(capsys, "doctor")
+    assert (code, err) == (1, "")
+    assert re.search(
+        rf"^!!  data folder {home} cannot be written \(.+\); make it writable, or set TORCHNOTES_", out, re.M
+    )
+    assert all(line.startswith(("ok  ", "!!  ")) for line in out.splitlines())
+    code, _, err = said(capsys, "ask", "x")
+    assert code == 2
+    assert "something broke" not in err
+
+
+@pytest.mark.usefixtures("empty_home")
+def test_doctor_names_what_mends(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = said(capsys, "doctor")
+    assert code == 1
+    assert re.search(r"^!!  no index in .*; type `torchnotes add PATH`", out, re.M)
