@@ -8,8 +8,6 @@ import sys
 
 import click
 
-LOOPBACK = ("127.0.0.1", "localhost", "::1")
-
 
 @click.command()
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on; 0.0.0.0 for all.")
@@ -27,7 +25,7 @@ def web(host: str, port: int, open_page: bool | None) -> None:
     from assistant.assemble import Workshop
     from assistant.settings import load_settings
     from ui.progress import BuildProgressLine
-    from ui.web import Desk, serve
+    from ui.web import LOOPBACK, Desk, serve
 
     listening = listen(host, port)
     with BuildProgressLine() as progress:

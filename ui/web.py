@@ -41,6 +41,10 @@ _HEADERS = (
 )
 
 
+#: Addresses that only this machine reaches.
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+
+
 class Desk:
     """Keeps one assistant for all visitors, over the index as it is now.
 
@@ -77,16 +81,12 @@ def build_app(desk: Desk, host: str = "127.0.0.1") -> FastAPI:
     os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"  # read when gradio is imported
     import gradio as gr
     from fastapi import FastAPI
-    from starlette.middleware.trustedhost import TrustedHostMiddleware
 
     from ui.page import CSS, build_page, theme
 
     app = FastAPI(openapi_url=None)
     app.get("/healthz")(desk.health)
-    if host in ("127.0.0.1", "localhost"):
-        # A page elsewhere that makes its own name point here must not read the answers.
-        app.add_middleware(TrustedHostMiddleware, allowed_hosts=["127.0.0.1", "localhost"])
-    app.add_middleware(_Guarded)
+    guard(app, host)
     gr.mount_gradio_app(
         app,
         build_page(desk),
@@ -101,6 +101,17 @@ def build_app(desk: Desk, host: str = "127.0.0.1") -> FastAPI:
         css=CSS,
     )
     return app
+
+
+def guard(app: FastAPI, host: str) -> None:
+    """Limit what browsers may do with an app; one for this machine alone answers its names only."""
+    from starlette.middleware.trustedhost import TrustedHostMiddleware
+
+    if host in LOOPBACK:
+        # A page elsewhere that makes its own name point here must not read the answers.
+        names = [f"[{name}]" if ":" in name else name for name in LOOPBACK]
+        app.add_middleware(TrustedHostMiddleware, allowed_hosts=names)
+    app.add_middleware(_Guarded)
 
 
 def serve(desk: Desk, listening: socket.socket, host: str = "127.0.0.1") -> None:
