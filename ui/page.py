@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import gradio as gr
 
@@ -46,117 +46,148 @@ def theme() -> gr.themes.Base:
     ).set(color_accent_soft="*neutral_100", color_accent_soft_dark="*neutral_800")
 
 
+class _Parts(NamedTuple):
+    """What a reader sees and uses, and what the page remembers.
+
+    Attributes:
+        turns: the conversation.
+        asked: the question being answered.
+    """
+
+    head: gr.HTML
+    language: gr.Radio
+    chat: gr.Chatbot
+    question: gr.Textbox
+    send: gr.Button
+    releases: gr.Dropdown
+    new: gr.Button
+    turns: gr.State
+    asked: gr.State
+
+
 def build_page(desk: Desk) -> gr.Blocks:
     """The page over a desk."""
     page: gr.Blocks
     with gr.Blocks(title="torchnotes", analytics_enabled=False, fill_height=True) as page:
-        turns = gr.State([])
-        with gr.Row(elem_classes="tn-top"):
-            head = gr.HTML(_head("en"))
-            language = gr.Radio(
-                [(name, code) for code, name in words.LANGUAGE_NAMES.items()],
-                value="en",
-                show_label=False,
-                container=False,
-                elem_id="tn-language",
-                min_width=150,
-            )
-        chat = gr.Chatbot(
-            elem_id="tn-chat",
-            show_label=False,
-            container=False,
-            scale=1,
-            height="auto",
-            layout="panel",
-            autoscroll=False,
-            latex_delimiters=[],
-            feedback_options=None,
-            buttons=[],
-            allow_file_downloads=False,
-            placeholder=words.EMPTY["en"],
-            examples=[{"text": text} for text in words.EXAMPLES],
-        )
-        with gr.Column(elem_classes="tn-bottom"):
-            with gr.Row(elem_classes="tn-ask"):
-                question = gr.Textbox(
-                    placeholder=words.ASK_HERE["en"],
-                    show_label=False,
-                    container=False,
-                    autofocus=True,
-                    lines=1,
-                    max_lines=6,
-                    max_length=MAX_QUESTION,
-                    scale=1,
-                    elem_id="tn-question",
-                )
-                send = gr.Button(
-                    words.SEND["en"], variant="primary", scale=0, min_width=84, elem_id="tn-send"
-                )
-            with gr.Row(elem_classes="tn-tools"):
-                releases = gr.Dropdown(
-                    desk.releases(),
-                    value=[],
-                    multiselect=True,
-                    label=words.RELEASES["en"],
-                    scale=1,
-                    elem_id="tn-releases",
-                )
-                new = gr.Button(words.NEW_CHAT["en"], scale=0, min_width=84, elem_id="tn-new")
-
-        def answer(
-            text: str, before: list[Turn], only: list[str], shown: Language
-        ) -> Iterator[tuple[list[dict[str, Any]], list[Turn]]]:
-            for grown in converse(desk, text, [Turn(*turn) for turn in before], only, shown):
-                yield _messages(grown), grown
-
-        def take(text: str) -> tuple[str, str]:
-            return text, ""
-
-        def pick(event: gr.SelectData) -> str:
-            return str(event.value["text"])
-
-        def greet(request: gr.Request) -> tuple[Any, Any]:
-            accepted = request.headers.get("accept-language", "")
-            return (
-                "zh" if accepted.lower().startswith("zh") else "en",
-                gr.update(choices=desk.releases()),
-            )
-
-        def translate(shown: Language) -> tuple[Any, ...]:
-            return (
-                _head(shown),
-                gr.update(placeholder=words.EMPTY[shown]),
-                gr.update(placeholder=words.ASK_HERE[shown]),
-                words.SEND[shown],
-                gr.update(label=words.RELEASES[shown]),
-                words.NEW_CHAT[shown],
-            )
-
-        asked = gr.State("")
-        inputs, outputs = [asked, turns, releases, language], [chat, turns]
-        private: dict[str, Any] = {"api_visibility": "private", "show_progress": "hidden"}
-        typed = gr.on(
-            [question.submit, send.click], take, question, [asked, question], queue=False, **private
-        )
-        picked = chat.example_select(pick, None, asked, queue=False, **private)
-        for given in (typed, picked):
-            given.then(answer, inputs, outputs, concurrency_limit=_AT_ONCE, **private).then(
-                None, None, None, js=_SHOW_LAST, queue=False, **private
-            )
-        gr.on(
-            [new.click, chat.clear],
-            lambda: ([], [], ""),
-            None,
-            [chat, turns, question],
-            queue=False,
-            **private,
-        )
-        page.load(greet, None, [language, releases], queue=False, **private)
-        language.change(
-            translate, language, [head, chat, question, send, releases, new], queue=False, **private
-        )
+        _wire(page, _lay_out(desk), desk)
     page.queue(max_size=_WAITING, default_concurrency_limit=_AT_ONCE)
     return page
+
+
+def _lay_out(desk: Desk) -> _Parts:
+    """The parts, from the top of the page to its bottom, in English until it is known who reads."""
+    turns, asked = gr.State([]), gr.State("")
+    with gr.Row(elem_classes="tn-top"):
+        head = gr.HTML(_head("en"))
+        language = gr.Radio(
+            [(name, code) for code, name in words.LANGUAGE_NAMES.items()],
+            value="en",
+            show_label=False,
+            container=False,
+            elem_id="tn-language",
+            min_width=150,
+        )
+    chat = gr.Chatbot(
+        elem_id="tn-chat",
+        show_label=False,
+        container=False,
+        scale=1,
+        height="auto",
+        layout="panel",
+        autoscroll=False,
+        latex_delimiters=[],
+        feedback_options=None,
+        buttons=[],
+        allow_file_downloads=False,
+        placeholder=words.EMPTY["en"],
+        examples=[{"text": text} for text in words.EXAMPLES],
+    )
+    with gr.Column(elem_classes="tn-bottom"):
+        with gr.Row(elem_classes="tn-ask"):
+            question = gr.Textbox(
+                placeholder=words.ASK_HERE["en"],
+                show_label=False,
+                container=False,
+                autofocus=True,
+                lines=1,
+                max_lines=6,
+                max_length=MAX_QUESTION,
+                scale=1,
+                elem_id="tn-question",
+            )
+            send = gr.Button(words.SEND["en"], variant="primary", scale=0, min_width=84, elem_id="tn-send")
+        with gr.Row(elem_classes="tn-tools"):
+            releases = gr.Dropdown(
+                desk.releases(),
+                value=[],
+                multiselect=True,
+                label=words.RELEASES["en"],
+                scale=1,
+                elem_id="tn-releases",
+            )
+            new = gr.Button(words.NEW_CHAT["en"], scale=0, min_width=84, elem_id="tn-new")
+    return _Parts(head, language, chat, question, send, releases, new, turns, asked)
+
+
+def _wire(page: gr.Blocks, parts: _Parts, desk: Desk) -> None:
+    """Which event calls which handler, on what and into what."""
+
+    def answer(
+        text: str, before: list[Turn], only: list[str], shown: Language
+    ) -> Iterator[tuple[list[dict[str, Any]], list[Turn]]]:
+        for grown in converse(desk, text, [Turn(*turn) for turn in before], only, shown):
+            yield _messages(grown), grown
+
+    def greet(request: gr.Request) -> tuple[Any, Any]:
+        return _language_of(request), gr.update(choices=desk.releases())
+
+    private: dict[str, Any] = {"api_visibility": "private", "show_progress": "hidden"}
+    at_once: dict[str, Any] = {"queue": False, **private}
+    question, asked, conversation = parts.question, parts.asked, [parts.chat, parts.turns]
+    typed = gr.on([question.submit, parts.send.click], _take, question, [asked, question], **at_once)
+    picked = parts.chat.example_select(_pick, None, asked, **at_once)
+    inputs = [asked, parts.turns, parts.releases, parts.language]
+    for given in (typed, picked):
+        given.then(answer, inputs, conversation, concurrency_limit=_AT_ONCE, **private).then(
+            None, None, None, js=_SHOW_LAST, **at_once
+        )
+    gr.on([parts.new.click, parts.chat.clear], _forget, None, [*conversation, question], **at_once)
+    page.load(greet, None, [parts.language, parts.releases], **at_once)
+    spoken = [parts.head, parts.chat, question, parts.send, parts.releases, parts.new]
+    parts.language.change(_translate, parts.language, spoken, **at_once)
+
+
+def _take(text: str) -> tuple[str, str]:
+    """What was typed, and an empty field."""
+    return text, ""
+
+
+def _pick(event: gr.SelectData) -> str:
+    """The example that was chosen."""
+    return str(event.value["text"])
+
+
+def _forget() -> tuple[list[Any], list[Any], str]:
+    """A new conversation."""
+    return [], [], ""
+
+
+def _language_of(request: gr.Request) -> Language:
+    """The language that a browser asks for, English where it is none of ours."""
+    accepted = request.headers.get("accept-language", "")
+    return "zh" if accepted.lower().startswith("zh") else "en"
+
+
+def _translate(shown: Language) -> tuple[Any, ...]:
+    """The words of the page, in the order of its parts."""
+    return (
+        _head(shown),
+        gr.update(placeholder=words.EMPTY[shown]),
+        gr.update(placeholder=words.ASK_HERE[shown]),
+        words.SEND[shown],
+        gr.update(label=words.RELEASES[shown]),
+        words.NEW_CHAT[shown],
+    )
 
 
 def _messages(turns: Sequence[Turn]) -> list[dict[str, Any]]:
