@@ -133,12 +133,22 @@ def _cut(line: str, limit: int | None) -> str:
 
 
 def _shorter(picks: Sequence[Pick], language: Language) -> list[Pick] | None:
-    """Code or one foreign sentence less, code first, then from the end; None when a last one must stay."""
+    """Code or one sentence less of those that do not read as the language, code first, then from the end.
+
+    None when a last one must stay.
+    """
+
+    def reads_otherwise(pick: Pick, sentence: ScoredSentence) -> bool:
+        if pick.passage.language != language:
+            return True
+        start, end = _span(sentence)
+        return language == "zh" and not is_chinese(pick.passage.document.text[start:end])  # names upon names
+
     droppable = [
         (sentence.span.kind == "code", place, number)
         for place, pick in enumerate(picks)
         for number, sentence in enumerate(pick.sentences)
-        if sentence.span.kind == "code" or pick.passage.language != language
+        if sentence.span.kind == "code" or reads_otherwise(pick, sentence)
     ]
     if sum(len(pick.sentences) for pick in picks) < 2 or not droppable:
         return None

@@ -16,10 +16,11 @@ from ingest.document import Language
 from ingest.markup import reading_text
 
 #: Length of an answer's quotes in characters, white space not counted.
-BUDGET: Mapping[Language, int] = {"zh": 420, "en": 820}
+BUDGET: Mapping[Language, int] = {"zh": 380, "en": 820}
 _CROSS_LANGUAGE_BUDGET = 380
 MAX_PASSAGES = 4
 _MAX_SENTENCES = 4  # of one passage
+_MAX_OF_BEST = 6  # of the passage with the best sentence
 _MAX_TOTAL = 8
 _LONG_CODE = 420  # characters; longer code stays in the source
 _LABEL = 40  # characters
@@ -108,7 +109,8 @@ def choose(question: Question, passages: Sequence[Passage], relevance: Relevance
         length = shown_length(text)
         if passage.language != question.language:
             length = int(length * BUDGET[question.language] / _CROSS_LANGUAGE_BUDGET)
-        full = sum(map(len, chosen.values())) >= _MAX_TOTAL or len(chosen.get(number, ())) >= _MAX_SENTENCES
+        most = _MAX_OF_BEST if number == scored[0][1] else _MAX_SENTENCES
+        full = sum(map(len, chosen.values())) >= _MAX_TOTAL or len(chosen.get(number, ())) >= most
         if score < _KEEP * best or full or (chosen and length > room):
             continue
         words = set(relevance.segment(text))
@@ -215,10 +217,11 @@ def _completed(intent: Intent, passage: Passage, chosen: list[ScoredSentence]) -
     out = dict.fromkeys(chosen)
     for sentence in chosen:
         following = every[every.index(sentence) + 1 :]
-        if _text(passage, sentence).rstrip("*_ ").endswith((":", "：")):
+        announces = _text(passage, sentence).rstrip("*_ ").endswith((":", "："))
+        if announces or (sentence.span.kind == "prose" and following and following[0].span.kind == "item"):
             items = _items(passage, following)
             out.update(dict.fromkeys(items))
-            if not items and len(out) > 1:
+            if announces and not items and len(out) > 1:
                 del out[sentence]  # it leads in what is too long to show
     if intent in ("howto", "breaking", "deprecation"):
         last = max(every.index(sentence) for sentence in out)

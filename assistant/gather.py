@@ -42,7 +42,7 @@ def gather(question: Question, retriever: Retriever) -> list[Pick]:
     releases = question.releases
     if not question.statuses or not releases or question.intent in ("compare", "since", "number"):
         return []
-    if len(releases) > 1 and _FROM_TO.search(question.text):
+    if len(releases) > 1 and _FROM_TO.search(question.clean):
         releases = releases[1:]  # one who leaves a release has its changes already
     names = [spellings for spellings in entities(question) if not _tells_status(spellings)]
     spelled = (name for spellings in names for name in spellings)

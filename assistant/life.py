@@ -57,16 +57,16 @@ def life(
         features: makes the histories, which only such questions need.
         strict: keep to the releases of the question's scope.
     """
-    asks = question.intent == "since" or question.statuses or _STATE.search(question.text)
+    asks = question.intent == "since" or question.statuses or _STATE.search(question.clean)
     if not asks or question.intent in _OTHER_INTENTS:
         return []
     carried = " ".join(term.en for term in question.terms)
-    found = find(question.text, features(), glossary) or find(carried, features(), glossary)
+    found = find(question.clean, features(), glossary) or find(carried, features(), glossary)
     if not 0 < len(found) <= _MOST_FEATURES:
         return []
-    names = [name for term in question.terms for name in term.names] + families(question.text)
+    names = [name for term in question.terms for name in term.names] + families(question.clean)
     names += [name for feature in found for name in (*feature.names.values(), *feature.titles)]
-    if set(specific_words(question.text, retriever.segmenter, names)) - _ASKING:
+    if set(specific_words(question.clean, retriever.segmenter, names)) - _ASKING:
         return []
     picks = [_pick(f, s, question.language, retriever) for f in found for s in _steps(question, f, strict)]
     return [pick for pick in picks if pick]
@@ -74,7 +74,7 @@ def life(
 
 def beside(question: Question, picks: Sequence[Pick]) -> list[Pick]:
     """The usual picks that may follow a life: few, and of the feature that it is of."""
-    names = [name.casefold() for term in question.terms for name in term.names] + families(question.text)
+    names = [name.casefold() for term in question.terms for name in term.names] + families(question.clean)
     texts = [f"{' '.join(pick.passage.chunk.headings)} {pick.passage.text}".casefold() for pick in picks]
     about = [pick for pick, text in zip(picks, texts, strict=True) if any(name in text for name in names)]
     return about[:_MOST_BESIDE]
@@ -88,7 +88,7 @@ def _steps(question: Question, feature: FeatureHistory, strict: bool) -> Sequenc
         steps = tuple(step for step in steps if step.release in scope)
     elif len(scope) > 1:
         steps = tuple(step for step in steps if min(scope) <= step.release <= max(scope)) or steps
-    for _, number in versions(question.text):
+    for _, number in versions(question.clean):
         exact = tuple(s for s in steps if any(number in source.chunk.headings[-1] for source in s.sources))
         steps = exact or steps
     if len(steps) > _MOST_STEPS:

@@ -169,7 +169,7 @@ def _connect(host: str, port: int, timeout: float, permitted: Callable[[IPAddres
         if not permitted(ipaddress.ip_address(address)):
             raise _FetchError(
                 f"{host} is the private or local address {address}; only public ones are read unless "
-                "private addresses are allowed (allow_private=True)"
+                "private addresses are allowed (--allow-private, or allow_private=True in a program)"
             )
     failure: OSError | None = None
     for address in addresses:

@@ -102,4 +102,4 @@ def cleaned(document: Document) -> str:
 
 def _skip_line(skip: SourceError) -> str:
     # The reason names what a program would give; here it is an option.
-    return f"{'skipped':<10} {one_line(str(skip)).replace('allow_private=True', '--allow-private')}"
+    return f"{'skipped':<10} {one_line(str(skip))}"
