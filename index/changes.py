@@ -47,7 +47,7 @@ class UpdateReport:
 def plan_update(
     stored: Mapping[str, Document], add: Sequence[Document], remove: Collection[str]
 ) -> tuple[dict[str, Document], UpdateReport]:
-    """The documents an index is to hold, ordered by id, and how that differs from what it holds.
+    """The documents an index is to hold, ordered by what they are, and how that differs from what it holds.
 
     A document replaces the stored one of its source; the same one given twice counts once. A document without
     text, with the text of another byte for byte, or with the id of one given before it is left out, and what
@@ -104,7 +104,13 @@ def plan_update(
         removed=tuple(sorted(stored.keys() - result.keys())),
         left_out=tuple(left_out),
     )
-    return dict(sorted(result.items())), report
+    return dict(sorted(result.items(), key=lambda item: _rank(item[1]))), report
+
+
+def _rank(document: Document) -> tuple[str, ...]:
+    """What documents are ordered by: the same on every machine, as ids, made from paths, are not."""
+    facts = (document.kind, document.version, document.language, document.title, document.url)
+    return (*facts, document.text, document.id)
 
 
 def _same(document: Document) -> str:

@@ -45,7 +45,7 @@ class Generation:
 
     Attributes:
         name: of its folder, "" before it is written.
-        documents: by id, in the order of their ids.
+        documents: by id, in the order of `plan_update`: equal scores are told by it.
         chunks: those of one document are consecutive and in its order; a chunk's place here is its row.
         chunk_vectors: a vector a chunk, of `ingest.chunk.embedded_text`.
         sentence_vectors: a vector a sentence, of `ingest.chunk.sentence_texts`; those of one chunk are

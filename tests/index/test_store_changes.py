@@ -31,7 +31,7 @@ def plan(
 @pytest.mark.parametrize(
     ("stored", "add", "remove", "holds", "changes", "left_out"),
     [
-        pytest.param([], [B, A], [], "a b", {"added": ["a", "b"]}, [], id="new, ordered by id"),
+        pytest.param([], [B, A], [], "a b", {"added": ["a", "b"]}, [], id="new, ordered by title"),
         pytest.param([A, B], [A], [], "a b", {"unchanged": ["a"]}, [], id="unchanged"),
         pytest.param([A], [replace(A, url="x")], [], "a", {"changed": ["a"]}, [], id="changed metadata"),
         pytest.param([A, B], [], ["a", "zzz"], "b", {"removed": ["a"]}, [], id="removed, unknown ignored"),
@@ -103,3 +103,8 @@ def test_plan(
     left_out: list[tuple[str, str]],
 ) -> None:
     assert plan(stored, add, remove) == (holds, changes, left_out)
+
+
+def test_the_order_does_not_depend_on_ids() -> None:
+    moved = [replace(A, id="z"), replace(B, id="y"), replace(C, id="x")]
+    assert plan([], moved, [])[0] == "z y x"
