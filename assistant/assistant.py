@@ -22,6 +22,7 @@ from assistant.history import histories
 from assistant.life import beside, life
 from assistant.question import Question, understand
 from assistant.releases import ReleaseScope
+from assistant.spelling import Spelling
 from assistant.widening import Widener
 from corpus.glossary import Glossary
 from index.embedder import Embedder, Vectors
@@ -58,6 +59,10 @@ class Assistant:
         self._widener = Widener(self.glossary, self.embedder, self.segmenter)
         self._bridge = Bridge(self.retriever)
         self._histories: Histories | None = None
+        terms = self.retriever.generation.terms
+        self._spelling = Spelling(
+            self.glossary, lambda word: any(term in terms for term in self.segmenter.terms(word))
+        )
 
     def ask(
         self,
@@ -116,7 +121,7 @@ class Assistant:
         only = check_releases(releases, self.retriever.releases)
         watch = _Watch()
         with watch("understand"):
-            asked = understand(question, history, known=self.retriever.releases, glossary=self.glossary)
+            asked = self._understand(question, history)
             asked = replace(
                 asked,
                 language=language or asked.language,
@@ -150,7 +155,7 @@ class Assistant:
 
     def features(self, question: str, history: Sequence[str] = ()) -> dict[str, float]:
         """What the gate sees of a question; it is trained on these."""
-        asked = understand(question, history, known=self.retriever.releases, glossary=self.glossary)
+        asked = self._understand(question, history)
         vector = self.embedder.encode_query(asked.standalone)
         expansions = self._widener.expansions(asked, vector)
         return self._features(asked, self._retrieve(asked, vector, expansions, 8, strict=False), vector)
@@ -178,6 +183,12 @@ class Assistant:
             releases=tuple(sorted(spoken)),
             timings=dict(found.watch.seconds),
         )
+
+    def _understand(self, question: str, history: Sequence[str]) -> Question:
+        """Read a question, slips in its names set right."""
+        *earlier, text = (self._spelling.right(words) for words in (*history, question))
+        asked = understand(text, earlier, known=self.retriever.releases, glossary=self.glossary)
+        return replace(asked, text=question)
 
     def _held(self, asked: Question) -> bool:
         """Whether any document is about a release asked for; nothing else can answer for a release."""

@@ -83,6 +83,15 @@ _BACKWARD = re.compile(
     re.I,
 )
 _WORD = re.compile(r"[^\W_]")
+#: Words that ask, without a word of what they ask about.
+_ONLY_ASKING = re.compile(
+    r"\b(?:how|what|why|when|where|which|who|do|does|did|is|are|was|can|could|should|would|i|you|we|me|us|to|an?|the|of|for|in|on|with"
+    r"|use|used|using|enable|turn|try|give|show|see|tell|some|any|more|example|examples|sample|code|snippet|details?|please|exactly"
+    r"|much|many|fast|faster|mean|work|works|about|yes|no|ok|thanks)\b"
+    r"|怎么|怎样|如何|咋|什么|为什么|为啥|哪|多少|几|用法|使用|用|做|写|开|启用|打开|给|来|举|看|说|讲|个|一|下|些|点|段|例子|示例|代码|具体|详细|步骤"
+    r"|细节|更多|请|吗|呢|吧|啊|的|了|是|有|没有|能|可以|要|我|你|快|慢|意思|好处|原因",
+    re.I,
+)
 _SHORT = 3  # words
 _BOTH = "昇"  # traditional, but written in simplified text too: 昇腾, the Ascend processors
 _HAN = re.compile(f"[{HAN}]")
@@ -195,7 +204,8 @@ def _leans(text: str, terms: Sequence[Term], has_topic: bool) -> bool:
     """Whether a question needs the one before it: it points back, or is too short to stand alone."""
     if not has_topic:
         return False
-    return bool(_BACKWARD.search(text)) or (_length(text) <= _SHORT and not terms)
+    bare = not re.search(r"\w", _ONLY_ASKING.sub("", text))
+    return bool(_BACKWARD.search(text)) or bare or (_length(text) <= _SHORT and not terms)
 
 
 def _length(text: str) -> float:
