@@ -27,8 +27,9 @@ KINDS: tuple[Kind, ...] = (
     _kind("percent", r"\bper ?cent|百分之|百分比|百分点", r"\d\s*[%％]|百分之"),
     _kind(
         "factor",
-        r"\bhow many times\b|\bwhat (?:factor|speed-?up)\b|几倍|多少倍|\bhow much (?:faster|quicker|slower)|快(?:了)?多少",
-        r"\d\s*(?:[x×倍%％]|times)|\b\d\.\d\b(?!\.)|两倍|twofold|\btwice\b",
+        r"\bhow many times\b|\bwhat(?: is| was|'s)?(?: the)? (?:[\w-]+ )?(?:factor|speed-?up)\b|[几多]少?倍|\bhow much (?:faster|quicker|slower)"
+        r"|快(?:了)?多少",
+        r"\d\s*(?:[x×倍%％]|times)|(?:up to|about|around|nearly|over|by|高达|达到?|约|超过)\s*\d+\.\d|两倍|twofold|\btwice\b",
     ),
     _kind("size", r"\b(?:mega|giga)bytes?\b|多少\s*[MG]B\b|几\s*[MG]B\b|多大体积", r"\d\s*(?:[KMG]i?B\b|兆)"),
     _kind(

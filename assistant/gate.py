@@ -20,7 +20,7 @@ from assistant.question import Question
 from index.passage import Passage
 from index.terms import TermIndex
 from ingest.chunk import lexical_text
-from ingest.segment import Segmenter
+from ingest.segment import ENGLISH_STOPWORDS, Segmenter
 
 MODEL = Path(__file__).with_name("gate.json")
 _DEPTH = 5
@@ -36,8 +36,8 @@ _CODED = r"[A-Za-z][\w+/-]*\d[\w+-]*|\b[A-Z][a-z0-9]*[A-Z]\w*|\b[A-Z]{2,}\w*|\w+
 _SUFFIX = re.compile(r"^(\w*[A-Z0-9]\w*)(?:-[a-z]+)+$")  # "A100-only" names an A100
 _NAMES = {
     # Among Chinese any Latin word is a name; in English a capital inside a sentence makes one.
-    "zh": re.compile(rf"{_CODED}|(?<![A-Za-z])[A-Za-z][A-Za-z-]{{2,}}(?![A-Za-z])"),
-    "en": re.compile(rf"{_CODED}|(?<![.?!] )(?<!^)\b[A-Z][a-z]+\b"),
+    "zh": re.compile(rf"{_CODED}|(?<![A-Za-z])[A-Za-z][A-Za-z-]{{2,}}(?![A-Za-z])", re.ASCII),
+    "en": re.compile(rf"{_CODED}|(?<![.?!] )(?<!^)\b[A-Z][a-z]+\b", re.ASCII),
 }
 
 
@@ -141,6 +141,9 @@ def measure(evidence: Evidence, segmenter: Segmenter, terms: TermIndex) -> dict[
         "names_covered": max(by_passage, default=0.0),
         "names_covered_best": by_passage[0] if by_passage else 0.0,
         "names_known": _share(known),
+        "names_unheard": float(
+            sum(_unheard(spellings, segmenter, terms) for spellings in names[len(question.terms) :])
+        ),
         "compared_missing": float(compared and not all(own)),
         "release_named": float(bool(question.releases)),
         "release_unknown": float(bool(question.scope.unknown)),
@@ -153,7 +156,7 @@ def entities(question: Question) -> list[tuple[str, ...]]:
     spelled = {name for names in found for name in names}
     for match in _NAMES[question.language].finditer(question.clean):
         name = _SUFFIX.sub(r"\1", match[0]).casefold().strip("-/.")
-        if name in ("pytorch", "torch", "i") or re.fullmatch(r"[\d.]+", name):
+        if name in ("pytorch", "torch", "i") or name in ENGLISH_STOPWORDS or re.fullmatch(r"[\d.]+", name):
             continue
         if not any(name in other or other in name for other in spelled):
             found.append((name,))
@@ -164,6 +167,16 @@ def segmenter_knows(name: str, segmenter: Segmenter, terms: TermIndex) -> bool:
     """Whether a name occurs in the corpus."""
     words = segmenter.terms(name)
     return bool(words) and words[0] in terms
+
+
+def _unheard(spellings: Sequence[str], segmenter: Segmenter, terms: TermIndex) -> bool:
+    """Whether a name stands nowhere in the corpus, nor one that a slip of the keys would make of it."""
+    words = [segmenter.terms(name) for name in spellings]
+    if any(
+        found and (found[0] in terms or all(word in terms for word in found[1:] or found)) for found in words
+    ):
+        return False
+    return not any(terms.resembling(word) for found in words for word in found[:1])
 
 
 def _share(hits: Sequence[bool]) -> float:

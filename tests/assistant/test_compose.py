@@ -178,8 +178,8 @@ def test_foreign_sentences_go_until_the_answer_reads_as_asked() -> None:
 
 def test_sentences_of_names_go_until_the_answer_reads_as_asked() -> None:
     plain = passage("## [Beta] TCPStore\n\nTCPStore 默认使用新的后端，启动更快。\n", "zh-2.4")
-    body = "## 配置\n\n`aot_inductor.embed_cubin_and_more_of_it` 即 `aot_inductor.embed_kernel_binary_and_more_of_it`。\n"
-    named = passage(body, "zh-2.4")
+    names = "`aot_inductor.embed_cubin_and_more_of_it` 即 `aot_inductor.embed_kernel_binary_and_more_of_it`。"
+    named = passage(f"## 配置\n\n{names}\n", "zh-2.4")
     text, citations = composed(CHINESE, picked(plain), picked(named))
     assert [c.quote for c in citations] == ["TCPStore 默认使用新的后端，启动更快。"]
     assert reads_as_chinese(text)
