@@ -20,6 +20,7 @@ from assistant.gate import Evidence, Gate, entities, load_gate, measure
 from assistant.gather import gather
 from assistant.history import histories
 from assistant.life import beside, life
+from assistant.pinyin import Pinyin
 from assistant.question import Question, understand
 from assistant.releases import ReleaseScope
 from assistant.spelling import Spelling
@@ -60,9 +61,12 @@ class Assistant:
         self._bridge = Bridge(self.retriever)
         self._histories: Histories | None = None
         terms = self.retriever.generation.terms
-        self._spelling = Spelling(
-            self.glossary, lambda word: any(term in terms for term in self.segmenter.terms(word))
-        )
+
+        def known(word: str) -> bool:
+            return any(term in terms for term in self.segmenter.terms(word))
+
+        self._pinyin = Pinyin(self.segmenter.frequencies, terms.__contains__)
+        self._spelling = Spelling(self.glossary, known)
 
     def ask(
         self,
@@ -185,8 +189,8 @@ class Assistant:
         )
 
     def _understand(self, question: str, history: Sequence[str]) -> Question:
-        """Read a question, slips in its names set right."""
-        *earlier, text = (self._spelling.right(words) for words in (*history, question))
+        """Read a question, pinyin as Chinese, slips in its names set right."""
+        *earlier, text = (self._spelling.right(self._pinyin.read(words)) for words in (*history, question))
         asked = understand(text, earlier, known=self.retriever.releases, glossary=self.glossary)
         return replace(asked, text=question)
 

@@ -93,6 +93,7 @@ _ONLY_ASKING = re.compile(
     re.I,
 )
 _SHORT = 3  # words
+_FRAME = 3  # small words that make a sentence English, whatever stands between them
 _BOTH = "昇"  # traditional, but written in simplified text too: 昇腾, the Ascend processors
 _HAN = re.compile(f"[{HAN}]")
 _LATIN_WORD = re.compile(r"[A-Za-z]+(?:'[a-z]+)?")
@@ -190,13 +191,16 @@ def detect_language(text: str) -> Language:
     """ "zh" when the sentence is Chinese, names and code aside, which stay English in both.
 
     A mixed question is Chinese when Chinese carries its grammar: it has no small words of English, or many
-    more Chinese characters than plain English words.
+    more Chinese characters than plain English words and no frame of English around them.
     """
     han = len(_HAN.findall(text))
     bare = _IDENTIFIER.sub(" ", text)
     words = [w for w in _LATIN_WORD.findall(bare) if not w.isupper()]
-    if han and not any(word.lower() in ENGLISH_STOPWORDS for word in words):
+    small = [word for word in words if word.lower() in ENGLISH_STOPWORDS]
+    if han and not small:
         return "zh"  # no English sentence does without its small words
+    if len(small) >= _FRAME and text.lstrip().startswith(small[0]):
+        return "en"  # opened by one, "With DDP", and going on with others
     return "zh" if han and han >= 1.5 * len(words) else "en"
 
 

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection
-from difflib import get_close_matches
 from functools import cached_property
 
 from corpus.glossary import Glossary
+from index.resemblance import resembling
 from ingest.segment import ENGLISH_STOPWORDS
 
 _WORD = re.compile(r"(?<![A-Za-z])(?:[a-z]{6,}|(?<=[._])[a-z]{5}|[a-z]{5}(?=[._]\w))(?![A-Za-z])")
-_RESEMBLING = 0.85  # share of letters in the same order
 
 
 class Spelling:
@@ -42,4 +41,4 @@ class Spelling:
     def _nearest(self, word: str) -> str:
         if word in ENGLISH_STOPWORDS or self._known(word):
             return word
-        return next(iter(get_close_matches(word, self._names, 1, _RESEMBLING)), word)
+        return resembling(word, self._names) or word

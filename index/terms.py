@@ -8,16 +8,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from index.resemblance import resembling
+
 _K1 = 1.2
 _B = 0.6
-_SHORTEST_MISSPELLED = 5  # letters
-_RESEMBLING = 0.82  # share of letters in the same order
 
 
 class TermIndex:
@@ -81,11 +80,8 @@ class TermIndex:
         return float(np.log1p((self.size - count + 0.5) / (count + 0.5)))
 
     def resembling(self, word: str) -> str:
-        """The term that a misspelled word most likely means, by letters; "" if none is near."""
-        if len(word) < _SHORTEST_MISSPELLED:
-            return ""
-        near = [t for t in self._vocabulary if t[0] == word[0] and abs(len(t) - len(word)) < 3]
-        return next(iter(get_close_matches(word, near, 1, _RESEMBLING)), "")
+        """The term that a misspelled word most likely means; "" if none is near."""
+        return resembling(word, self._vocabulary)
 
     def save(self, folder: Path) -> None:
         """Write `terms.json` and `terms.npz` into a folder."""

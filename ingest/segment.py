@@ -13,7 +13,7 @@ import os
 import re
 import threading
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -97,6 +97,10 @@ class Segmenter:
             # A given frequency spares jieba the search for one; this one keeps any name whole.
             tokenizer.add_word(name, max(_WHOLE_FREQUENCY, tokenizer.FREQ.get(name, 0)))
         return tokenizer
+
+    def frequencies(self) -> Mapping[str, int]:
+        """How often each word of the dictionary occurs in the texts that jieba was made from."""
+        return dict(self._jieba.FREQ)
 
     def terms(self, text: str) -> list[str]:
         """The terms of a text in order, stop words left out, compound names followed by their parts."""

@@ -97,8 +97,8 @@ def test_answers_are_scored_in_their_language(scores: list[dict[str, Any]]) -> N
 
 @needs_scorer
 def test_enough_is_found_and_right(scores: list[dict[str, Any]]) -> None:
-    assert mean(scores, "recall") >= 0.78
-    assert mean(scores, "right") >= 0.58
+    assert mean(scores, "recall") >= 0.85
+    assert mean(scores, "right") >= 0.70
 
 
 @needs_scorer
@@ -106,7 +106,7 @@ def test_few_answerable_questions_are_declined_and_most_others_are(scores: list[
     answerable = [row for row in scores if row["kind"] not in scorer().DECLINE]
     others = [row for row in scores if row["kind"] in scorer().DECLINE]
     assert mean(answerable, "declined") <= 0.05
-    assert mean(others, "declined") >= 0.60
+    assert mean(others, "declined") >= 0.70
 
 
 @needs_scorer
