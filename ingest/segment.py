@@ -8,8 +8,6 @@ yields its character bigrams. Case, full-width and traditional forms are folded.
 
 from __future__ import annotations
 
-import logging
-import os
 import re
 import threading
 import unicodedata
@@ -18,6 +16,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ingest.dictionary import load_tokenizer
 from ingest.language import HAN
 
 if TYPE_CHECKING:
@@ -83,13 +82,7 @@ class Segmenter:
 
     @cached_property
     def _jieba(self) -> jieba.Tokenizer:
-        import jieba
-
-        jieba.setLogLevel(logging.WARNING)
-        tokenizer = jieba.Tokenizer()  # an instance: jieba's own is one for the whole process
-        if self._cache_folder is not None and _can_keep(self._cache_folder):
-            tokenizer.tmp_dir = str(self._cache_folder)
-        tokenizer.initialize()
+        tokenizer = load_tokenizer(self._cache_folder)
         names = (
             run for word in self.whole_words for run in re.findall(f"[{HAN}]{{2,}}", simplify(fold(word)))
         )
@@ -138,15 +131,6 @@ class Segmenter:
                 yield from (part for part in known if part != word and self._jieba.FREQ.get(part))
             if len(word) > 2 and not self._jieba.FREQ.get(word):
                 yield from (word[i : i + 2] for i in range(len(word) - 1))
-
-
-def _can_keep(folder: Path) -> bool:
-    """Whether a dictionary can be kept in a folder, or is there already."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError:
-        return False
-    return os.access(folder, os.W_OK) or (folder / "jieba.cache").is_file()
 
 
 def _number_terms(token: str, unit: str) -> list[str]:

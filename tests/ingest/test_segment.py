@@ -138,24 +138,9 @@ def test_fold_and_simplify() -> None:
     assert simplify("張量並行，後端") == "张量并行，后端" and simplify("Torch 2.4") == "Torch 2.4"
 
 
-def test_jieba_keeps_its_dictionary_in_the_given_folder(tmp_path: Path) -> None:
-    folder = tmp_path / "caches" / "jieba"
-    Segmenter(cache_folder=folder).terms("张量并行")
-    assert [path.name for path in folder.iterdir()] == ["jieba.cache"]
-
-
 def test_segmenters_do_not_share_words() -> None:
     Segmenter(["云龙编译台"]).terms("云龙编译台")
     assert "云龙编译台" not in Segmenter().terms("云龙编译台")
-
-
-def test_a_folder_that_cannot_be_made_is_done_without(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    (tmp_path / "file").touch()
-    assert Segmenter(cache_folder=tmp_path / "file" / "cache").terms("编译") == ["编译"]
-    assert (tmp_path / "jieba.cache").is_file() and not capfd.readouterr().err
 
 
 def test_jieba_is_imported_late_and_says_nothing(tmp_path: Path) -> None:
