@@ -18,6 +18,7 @@ from assistant.answer import Answer, Citation
 from assistant.wording import STATUS_NAMES
 from index.passage import Passage
 from ingest.document import Language
+from ui.explain_html import explain_terms
 from ui.quote_html import quote_to_html
 from ui.render import heading_path, shown_quote, source_name
 from ui.words import (
@@ -51,7 +52,7 @@ def to_html(answer: Answer, scope: str) -> str:
         answer: also one that is still growing.
         scope: tells this answer's anchors from those of other answers on the page; letters, digits, hyphens.
     """
-    parts = [markdown_to_html(answer.text, [c.number for c in answer.citations], scope)]
+    parts = [markdown_to_html(answer.text, [c.number for c in answer.citations], scope, answer.language)]
     if answer.abstained:
         parts.insert(0, f'<span class="tn-badge tn-declined">{DECLINED_BADGE[answer.language]}</span>')
     if answer.citations:
@@ -65,15 +66,19 @@ def plain_to_html(text: str, name: str = "tn-plain") -> str:
     return _one_line(f'<div class="{name}">{escape(text)}</div>')
 
 
-def markdown_to_html(markdown: str, numbers: Iterable[int] = (), scope: str = "") -> str:
+def markdown_to_html(
+    markdown: str, numbers: Iterable[int] = (), scope: str = "", language: Language | None = None
+) -> str:
     """Markdown as HTML without raw HTML, images and other links than http(s).
 
     Args:
         markdown: an answer's text.
         numbers: citations; their marks [1] become links to the source entry.
         scope: of the anchors.
+        language: in which the terms of the glossary are explained; None: not at all.
     """
-    return str(_markdown().render(markdown, {"numbers": frozenset(numbers), "scope": scope}))
+    env = {"numbers": frozenset(numbers), "scope": scope, "language": language}
+    return str(_markdown().render(markdown, env))
 
 
 def anchor(scope: str, number: int) -> str:
@@ -156,6 +161,7 @@ def _markdown() -> MarkdownIt:
     parser.inline.ruler.before("link", "citation", _citation)
     parser.inline.ruler.before("citation", "title", _title)
     parser.add_render_rule("link_open", _render_link)
+    explain_terms(parser)
     return parser
 
 
