@@ -134,6 +134,15 @@ def test_a_follow_up_knows_the_question_before(visit: Visit) -> None:
     visit.page.wait_for_function("document.querySelectorAll('.tn-answer').length === 0")
 
 
+def test_a_term_is_explained_where_the_focus_rests(visit: Visit) -> None:
+    visit.ask("What is the default backend of TCPStore in 2.4?")
+    term = visit.page.locator("abbr.tn-term", has_text="libuv").first
+    assert (term.get_attribute("title") or "").startswith("libuv: ")
+    term.focus()
+    shown = term.evaluate("node => getComputedStyle(node, '::after').content")
+    assert shown == f'"{term.get_attribute("title")}"'
+
+
 def test_declining_is_shown_as_such(visit: Visit) -> None:
     answer = visit.ask("Who won the football world cup in Brazil?")
     assert "Not in the notes" in answer and "Nearest passages" in answer
