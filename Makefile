@@ -46,8 +46,10 @@ format: setup  ## put imports and layout in order
 	$(BIN)/ruff check --quiet --select I --fix .
 	$(BIN)/ruff format .
 
-eval: setup  ## score answers on the questions in EVAL_QUESTIONS
-	$(BIN)/python -m scripts.evaluate $(SHARED)/corpus $(SHARED)/eval/score.py $(EVAL_QUESTIONS)
+eval: setup  ## score answers on the questions in EVAL_QUESTIONS, on an index of its own
+	@ls -d $(SHARED)/corpus $(EVAL_QUESTIONS) >/dev/null
+	@home=$$(mktemp -d); trap 'rm -rf "$$home"' EXIT; export TORCHNOTES_HOME="$$home"; \
+	    $(BIN)/torchnotes add $(SHARED)/corpus >&2; $(BIN)/torchnotes eval $(EVAL_QUESTIONS)
 
 bench: setup  ## run benchmarks/$(BENCH).py
 	$(BIN)/python -m benchmarks.$(BENCH)

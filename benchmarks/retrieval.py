@@ -9,22 +9,20 @@ stands in one of the first five passages of its release (see docs/quality.md for
 from __future__ import annotations
 
 import argparse
-import json
-import re
-import statistics
-import unicodedata
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from assistant import widening
 from assistant.assemble import Workshop
 from assistant.assistant import Assistant
+from assistant.figures import figures
+from assistant.gold import GoldQuestion
+from assistant.gold_file import read_questions
+from assistant.quality import score
 from assistant.settings import load_settings
-from index.passage import Passage
 from index.retriever import Weights
 
-TOP = 5
 VARIANTS: dict[str, dict[str, float]] = {
     "as shipped": {},
     "no chunk vectors": {"dense": 0.0},
@@ -44,9 +42,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("questions", type=Path, nargs="+", help="questions, one JSON object a line")
     files = parser.parse_args().questions
+    sets = [[q for q in read_questions([file]) if q.answerable] for file in files]
     assistant = Workshop(load_settings()).assistant()
     shipped = assistant.retriever.weights
-    sets = [[q for q in map(json.loads, file.open(encoding="utf-8")) if q["evidence"]] for file in files]
     print(f"{'recall@5':40}" + "".join(f"{file.stem:>14}" for file in files))
     for name, changes in VARIANTS.items():
         assistant.retriever.weights = replace(shipped, **changes)  # type: ignore[arg-type]
@@ -59,27 +57,10 @@ def main() -> int:
     return 0
 
 
-def recall(assistant: Assistant, questions: list[dict[str, Any]]) -> float:
+def recall(assistant: Assistant, questions: Sequence[GoldQuestion]) -> float:
     """Mean share of evidence found among the first passages, 0 to 1."""
-    shares = []
-    for question in questions:
-        passages = assistant.ask(question["question"], question.get("history", [])).passages[:TOP]
-        groups = question["evidence"]
-        shares.append(sum(any(covers(p, group) for p in passages) for group in groups) / len(groups))
-    return statistics.mean(shares)
-
-
-def covers(passage: Passage, group: dict[str, Any]) -> bool:
-    """Whether a passage is of the release and holds one of each list of keys."""
-    text = folded(passage.text)
-    return passage.version == group["version"] and all(
-        any(folded(key) in text for key in keys) for keys in group["keys"]
-    )
-
-
-def folded(text: str) -> str:
-    """Lower case without white space, full-width forms folded."""
-    return re.sub(r"\s+", "", unicodedata.normalize("NFKC", text)).lower()
+    scores = [score(q, assistant.ask(q.text, q.history), 0.0) for q in questions]
+    return figures(scores).recall or 0.0
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ from ingest.errors import TorchnotesError
 from ui.commands_add import add
 from ui.commands_ask import ask
 from ui.commands_doctor import doctor
+from ui.commands_eval import evaluate
 from ui.commands_history import history
 from ui.commands_index import rebuild, remove, sources, verify
 from ui.commands_sync import sync
@@ -35,7 +36,7 @@ def commands() -> None:
     """
 
 
-for _command in (ask, history, add, sync, sources, remove, rebuild, verify, doctor, web):
+for _command in (ask, history, add, sync, sources, remove, rebuild, verify, doctor, evaluate, web):
     commands.add_command(_command)
 
 

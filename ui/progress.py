@@ -1,4 +1,4 @@
-"""Progress of a build, for people: one line that moves on a terminal, a few lines elsewhere."""
+"""Progress of a build or a long run, for people: one line that moves on a terminal, a few lines elsewhere."""
 
 from __future__ import annotations
 
@@ -14,8 +14,16 @@ STAGES = {
     "embed": "embedding",
     "terms": "indexing terms",
     "write": "writing",
+    "ask": "asking",
 }
-_UNITS = {"fetch": "documents", "split": "documents", "embed": "texts", "terms": "chunks", "write": ""}
+_UNITS = {
+    "fetch": "documents",
+    "split": "documents",
+    "embed": "texts",
+    "terms": "chunks",
+    "write": "",
+    "ask": "questions",
+}
 _WIDTH = 24
 _REDRAW = 0.1  # seconds between two drawings of the moving line
 _REPORT = 10.0  # seconds between two lines where nothing can move

@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
 
 from assistant.answer import Answer
 from assistant.assistant import Assistant
+from assistant.gold_file import read_questions
+from assistant.quality import score
 from tests.assistant.checks import check_answer
+from tests.assistant.scorer import QUESTIONS, SHARED, needs_scorer, scorer
 
 ROOT = Path(__file__).resolve().parents[2]
-SHARED = ROOT.parent / "shared"
-SCORER = SHARED / "eval" / "score.py"
-FILES = {"dev": SHARED / "eval" / "dev.jsonl", "own": ROOT / "tests" / "quality" / "questions.jsonl"}
+FILES = {"dev": QUESTIONS, "own": ROOT / "tests" / "quality" / "questions.jsonl"}
 pytestmark = pytest.mark.skipif(
     not (SHARED / "corpus").is_dir(), reason="the release documents are not beside the checkout"
-)
-needs_scorer = pytest.mark.skipif(
-    not (SCORER.is_file() and FILES["dev"].is_file()), reason="the questions are not beside the checkout"
 )
 
 Rows = list[tuple[dict[str, Any], Answer]]
@@ -44,14 +40,6 @@ def answered(real_assistant: Assistant) -> dict[str, Rows]:
         for name, path in FILES.items()
         if path.is_file()
     }
-
-
-def scorer() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("score", SCORER)
-    assert spec and spec.loader
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -88,6 +76,14 @@ def scores(answered: dict[str, Rows]) -> list[dict[str, Any]]:
     """The scorer's rows of the questions beside the checkout."""
     score_one = scorer().score_one
     return [score_one(q, answer, 0.0) for q, answer in answered["dev"]]
+
+
+@needs_scorer
+@pytest.mark.parametrize("name", FILES)
+def test_every_figure_of_ours_is_the_scorers(answered: dict[str, Rows], name: str) -> None:
+    questions = read_questions([FILES[name]])
+    for question, (row, answer) in zip(questions, answered[name], strict=True):
+        assert score(question, answer, 0.0).to_dict() == scorer().score_one(row, answer, 0.0)
 
 
 @needs_scorer

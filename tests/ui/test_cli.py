@@ -217,7 +217,8 @@ def test_the_encoding_is_the_users(home: Path, encoding: str) -> None:
 def test_a_question_loads_nothing_heavy() -> None:
     script = (
         "import sys; from ui.cli import main; code = main(['ask', 'Which backend has TCPStore?']);"
-        "heavy = {'torch', 'gradio', 'rich', 'fastapi', 'trafilatura', 'httpx'} & set(sys.modules);"
+        "heavy = {'torch', 'gradio', 'rich', 'fastapi', 'trafilatura', 'httpx',"
+        " 'assistant.gold', 'assistant.quality'} & set(sys.modules);"
         "sys.exit(f'loaded: {heavy}' if heavy or code else 0)"
     )
     done = subprocess.run(
