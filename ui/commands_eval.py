@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import time
-from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -49,6 +48,8 @@ def evaluate(files: tuple[Path, ...], misses: bool, min_right: float | None, as_
 
     Exit code 0 whatever the figures are, unless --min-right is given.
     """
+    from decimal import Decimal
+
     from assistant.assemble import Workshop
     from assistant.figures import report
     from assistant.gold_file import read_questions

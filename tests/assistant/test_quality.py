@@ -119,6 +119,31 @@ def test_every_figure_is_that_of_the_scoring_script_on_its_questions() -> None:
             assert_same(row, said)
 
 
+@needs_scorer
+@pytest.mark.parametrize("language", ["zh", "en"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(pytest.param(f"中{'a' * latin}", id=f"1-chinese-of-{latin + 1}") for latin in (4, 5, 6, 7)),
+        pytest.param("", id="nothing"),
+        pytest.param("1.0 [1]", id="no-letters"),
+        *(
+            pytest.param(f"{'x' * (limit + more - 11)}USE_LIBUV=0 TCPStore", id=f"{limit}{more:+}")
+            for limit in (700, 1200)
+            for more in (-1, 0, 1)
+        ),
+        pytest.param(f"[1](https://example.org){'x' * 1180}[2]TCPStore[there](USE_LIBUV=0)", id="marks"),
+        pytest.param("USE_LIBUV[1]=0 tcp\u3000ＳＴＯＲＥ", id="marks-and-widths-within"),
+        pytest.param("[a](b)(USE_LIBUV=0) [TCPStore]", id="brackets"),
+        pytest.param("[١](USE_LIBUV=0) TCPStore (g l o o", id="other-digits"),
+    ],
+)
+def test_every_figure_is_that_of_the_scoring_script_at_the_edges(text: str, language: str) -> None:
+    for passages in ([], [PROOF], (*FAR[:4], PROOF), (*FAR, PROOF), [OTHER, ("", PROOF[1])]):
+        for cited in ([], [OTHER, PROOF]):
+            assert_same(ROW | {"lang": language}, answer(text, passages, cited))
+
+
 _pieces = st.sampled_from(
     "a b AB ａ 中 文字 㐀 豈 . ( ) [ ] [1] [12](x) [a](b)(ab) ](b) [٣] \u3000 \x1c \u2028 ﬁ İ ß".split(" ")
 )  # fmt: skip
