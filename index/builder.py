@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
+from index.carrying import kept_sentences, stocked_vectors
 from index.embedder import Embedder, Vectors
 from index.generation import Generation
 from index.manifest import Manifest, Parameters
@@ -55,8 +57,9 @@ class IndexBuilder:
 
         Args:
             documents: by id, in the order they are to have.
-            previous: a generation of the same parameters; its chunks serve again where a document's content
-                hash is the same, its vectors where a text is the same.
+            previous: a generation of the same parameters; its chunks, vectors and terms serve again where a
+                document's content hash is the same, its vectors also where a text of a document that was
+                edited, moved or removed is the same.
             shipped: fingerprint of the shipped documents among them.
             progress: told of each stage.
 
@@ -66,18 +69,29 @@ class IndexBuilder:
         Raises:
             EmbedderError: the embedder gave what are no vectors of its dimension.
         """
-        chunks = self._split(documents, previous, progress)
-        bodies = [embedded_text(chunk, documents[chunk.document_id]) for chunk in chunks]
-        sentences = [text for chunk in chunks for text in sentence_texts(chunk, documents[chunk.document_id])]
-        vectors, embedded = self._vectors([*bodies, *sentences], previous, progress)
-        words = [lexical_text(chunk, documents[chunk.document_id]) for chunk in chunks]
-        terms, heading_terms = self._terms(chunks, words, progress)
+        chunks, kept = self._split(documents, previous, progress)
+        fresh = [chunk for chunk, row in zip(chunks, kept.tolist(), strict=True) if row < 0]
+        bodies = [embedded_text(chunk, documents[chunk.document_id]) for chunk in fresh]
+        sentences = [text for chunk in fresh for text in sentence_texts(chunk, documents[chunk.document_id])]
+        vectors, embedded = self._vectors([*bodies, *sentences], kept, previous, progress)
+        of_chunks, of_sentences = vectors[: len(fresh)], vectors[len(fresh) :]
+        words = [lexical_text(chunk, documents[chunk.document_id]) for chunk in fresh]
+        body_terms, path_terms = self._terms(fresh, words, progress)
+        if previous is None:
+            chunk_vectors, sentence_vectors = VectorIndex.build(of_chunks), VectorIndex.build(of_sentences)
+            terms, heading_terms = TermIndex.build(body_terms), TermIndex.build(path_terms)
+        else:
+            chunk_vectors = previous.chunk_vectors.updated(kept, of_chunks)
+            rows = kept_sentences(previous, chunks, kept)
+            sentence_vectors = previous.sentence_vectors.updated(rows, of_sentences)
+            terms = previous.terms.updated(kept, body_terms)
+            heading_terms = previous.heading_terms.updated(kept, path_terms)
         manifest = Manifest(
             parameters=self.parameters,
             shipped=shipped,
             documents=len(documents),
             chunks=len(chunks),
-            sentences=len(sentences),
+            sentences=sum(len(chunk.sentences) for chunk in chunks),
             created="",
             files={},
         )
@@ -85,8 +99,8 @@ class IndexBuilder:
             name="",
             documents=dict(documents),
             chunks=chunks,
-            chunk_vectors=VectorIndex.build(vectors[: len(chunks)]),
-            sentence_vectors=VectorIndex.build(vectors[len(chunks) :]),
+            chunk_vectors=chunk_vectors,
+            sentence_vectors=sentence_vectors,
             terms=terms,
             heading_terms=heading_terms,
             manifest=manifest,
@@ -98,29 +112,39 @@ class IndexBuilder:
         documents: Mapping[str, Document],
         previous: Generation | None,
         progress: BuildProgress | None,
-    ) -> tuple[Chunk, ...]:
-        old_chunks: dict[str, list[Chunk]] = {}
-        for chunk in previous.chunks if previous else ():
-            old_chunks.setdefault(chunk.document_id, []).append(chunk)
+    ) -> tuple[tuple[Chunk, ...], NDArray[np.int64]]:
+        """The chunks to be, and for each its row in the generation before, or -1."""
+        old_rows: dict[str, list[int]] = {}
+        for row, chunk in enumerate(previous.chunks if previous else ()):
+            old_rows.setdefault(chunk.document_id, []).append(row)
         chunks: list[Chunk] = []
+        kept: list[int] = []
         for done, document in enumerate(documents.values(), start=1):
             old = previous.documents.get(document.id) if previous else None
-            if old and old.content_hash == document.content_hash:
-                chunks.extend(old_chunks.get(document.id, ()))
+            if previous and old and (old is document or old.content_hash == document.content_hash):
+                rows = old_rows.get(document.id, [])
+                chunks.extend(previous.chunks[row] for row in rows)
+                kept.extend(rows)
             else:
-                chunks.extend(self.splitter.split_document(document))
+                fresh = self.splitter.split_document(document)
+                chunks.extend(fresh)
+                kept.extend([-1] * len(fresh))
             if progress:
                 progress("split", done, len(documents))
-        return tuple(chunks)
+        return tuple(chunks), np.array(kept, np.int64)
 
     def _vectors(
-        self, texts: list[str], previous: Generation | None, progress: BuildProgress | None
+        self,
+        texts: list[str],
+        kept: NDArray[np.int64],
+        previous: Generation | None,
+        progress: BuildProgress | None,
     ) -> tuple[Vectors, int]:
-        """A row a text: taken from the previous generation where it has one, else embedded, each once."""
+        """A row a text: taken from what the previous generation had of it, else embedded, each once."""
         rows: dict[str, int] = {}
         stock = np.empty((0, self.embedder.dimension), np.float32)
         if previous:
-            rows, stock = _stock(previous)
+            rows, stock = stocked_vectors(previous, kept)
         fresh = [text for text in dict.fromkeys(texts) if text not in rows]
         if fresh:
             step = None if progress is None else lambda done: progress("embed", done, len(fresh))
@@ -136,22 +160,13 @@ class IndexBuilder:
         return stock[np.array([rows[text] for text in texts], np.int64)], len(fresh)
 
     def _terms(
-        self, chunks: tuple[Chunk, ...], bodies: list[str], progress: BuildProgress | None
-    ) -> tuple[TermIndex, TermIndex]:
+        self, chunks: Sequence[Chunk], bodies: list[str], progress: BuildProgress | None
+    ) -> tuple[list[list[str]], list[list[str]]]:
+        """The terms of each chunk's text, and those of its heading path."""
         body_terms: list[list[str]] = []
         for done, body in enumerate(bodies, start=1):
             body_terms.append(self.segmenter.terms(body))
             if progress and (done == len(bodies) or done % 100 == 0):
                 progress("terms", done, len(bodies))
         paths = {chunk.headings: self.segmenter.terms("\n".join(chunk.headings)) for chunk in chunks}
-        return TermIndex.build(body_terms), TermIndex.build([paths[chunk.headings] for chunk in chunks])
-
-
-def _stock(previous: Generation) -> tuple[dict[str, int], Vectors]:
-    """The vectors of a generation, (texts, dimension), and the row of each text."""
-    indexes = (previous.chunk_vectors, previous.sentence_vectors)
-    vectors = np.concatenate([index.rows(np.arange(len(index), dtype=np.int64)) for index in indexes])
-    pairs = [(chunk, previous.documents[chunk.document_id]) for chunk in previous.chunks]
-    bodies = [embedded_text(chunk, document) for chunk, document in pairs]
-    sentences = [text for chunk, document in pairs for text in sentence_texts(chunk, document)]
-    return {text: row for row, text in enumerate([*bodies, *sentences])}, vectors
+        return body_terms, [paths[chunk.headings] for chunk in chunks]

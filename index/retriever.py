@@ -1,21 +1,23 @@
 """Retrieval: dense and lexical lists, fused by rank, then made diverse.
 
 Five lists rank the chunks: the chunk's vector, its best sentence's vector, BM25 over its text, BM25 over its
-heading path, and BM25 over the words that the glossary adds. They are fused by weighted reciprocal rank
-(Cormack, Clarke & Büttcher 2009, "Reciprocal Rank Fusion outperforms Condorcet").
+heading path, and BM25 over the words that the glossary adds. They are fused by rank (`fusion.py`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from index.facts import RowFacts
+from index.fusion import Fusion
 from index.generation import Generation
 from index.passage import Passage, ScoredSentence, joined
-from index.vectors import Ints, VectorIndex
+from index.vectors import Ints
 from ingest.document import Language
 from ingest.release import Release
 from ingest.segment import Segmenter
@@ -69,37 +71,33 @@ class Retriever:
     weights: Weights = field(default_factory=Weights)
 
     def __post_init__(self) -> None:
-        chunks = self.generation.chunks
-        documents = [self.generation.documents[c.document_id] for c in chunks]
-        self._releases = np.array([_code(d.release) for d in documents], np.int64)
-        self._languages = np.array([d.language for d in documents])
-        self._kinds = np.array([d.kind for d in documents])
-        self._statuses = np.array([c.status for c in chunks])
-        self._row = {chunk.id: row for row, chunk in enumerate(chunks)}
-        owner = self.generation.sentence_owner
-        self._first_sentence = np.searchsorted(owner, np.arange(len(chunks) + 1))
+        self._facts = RowFacts(self.generation)
+
+    @cached_property
+    def _row(self) -> dict[str, int]:
+        return {chunk.id: row for row, chunk in enumerate(self.generation.chunks)}
 
     @property
     def releases(self) -> tuple[Release, ...]:
         """The releases that documents are about, oldest first."""
-        found = {d.release for d in self.generation.documents.values() if d.release}
-        return tuple(sorted(found))
+        return self._facts.releases
 
     def search(self, query: Query, top_k: int = 8) -> list[Passage]:
         """The nearest passages, best first, near-duplicates left out."""
         if not self.generation.chunks:
             return []
-        vector = query.vector
-        scores, ranks, cosines = self._fuse(query, vector)
-        order = np.argsort(-scores, kind="stable")
-        picked: list[int] = []
-        for row in map(int, order[: self.weights.depth]):
-            if scores[row] <= 0 or len(picked) >= top_k:
+        fusion = self._rank(query)
+        rows, scores = fusion.fused(lambda rows: self._preference(rows, query.statuses))
+        depth = self.weights.depth
+        picked: dict[int, float] = {}
+        for row, score in zip(rows[:depth].tolist(), scores[:depth].tolist(), strict=True):
+            if len(picked) >= top_k:
                 break
-            if not self._repeats(row, picked):
-                picked.append(row)
+            if not self._repeats(row, list(picked)):
+                picked[row] = score
         passages = [
-            self._passage(row, float(scores[row]), ranks, cosines.get(row, -1.0), vector) for row in picked
+            self._passage(row, score, fusion.ranks(row), fusion.cosines.get(row, -1.0), query.vector)
+            for row, score in picked.items()
         ]
         return joined(passages)
 
@@ -117,8 +115,7 @@ class Retriever:
             vector: what the cosines of its sentences are to; None: the passage.
         """
         chunk = passage.chunk
-        mask = (self._languages == language) & (self._releases == _code(passage.release))
-        rows = np.flatnonzero(mask).astype(np.int64)
+        rows = self._facts.rows(passage.release, language)
         if not len(rows):
             return None
         vectors = self.generation.chunk_vectors
@@ -128,7 +125,7 @@ class Retriever:
             for r in rows.tolist()
             if chunk.section_id and self.generation.chunks[r].section_id == chunk.section_id
         ]
-        alike = rows[self._kinds[rows] == passage.document.kind]
+        alike = self._facts.of_kind(rows, passage.document.kind)
         for candidates in (np.array(paired, np.int64),) if paired else (alike, rows):
             near, cosines = vectors.search(own, 1, allowed=candidates)
             if paired or (len(near) and cosines[0] >= _COUNTERPART_COSINE):
@@ -139,73 +136,67 @@ class Retriever:
     def sections(self, release: Release, statuses: Sequence[Status]) -> list[Passage]:
         """The first passage of each section of a release that has one of the statuses."""
         found: dict[tuple[str, int], int] = {}
-        mask = (self._releases == _code(release)) & np.isin(self._statuses, list(statuses))
-        for row in np.flatnonzero(mask).tolist():
+        for row in self._facts.of_status(self._facts.rows(release), statuses).tolist():
             chunk = self.generation.chunks[row]
             found.setdefault((chunk.document_id, chunk.section), row)
         return self._unranked(found.values())
 
     def openings(self, release: Release) -> list[Passage]:
         """The passages of a release that belong to no status: where its documents sum up what it brings."""
-        mask = (self._releases == _code(release)) & (self._statuses == "")
-        return self._unranked(np.flatnonzero(mask).tolist())
+        return self._unranked(self._facts.of_status(self._facts.rows(release), [""]).tolist())
 
     def _unranked(self, rows: Iterable[int]) -> list[Passage]:
         nowhere = np.zeros(self.generation.chunk_vectors.dimension, np.float32)
         return [self._passage(row, 0.0, {}, 0.0, nowhere) for row in rows]
 
-    def _fuse(
-        self, query: Query, vector: Scores
-    ) -> tuple[Scores, dict[str, dict[int, int]], dict[int, float]]:
-        """Fused score of each chunk, its rank in each list, and the best cosine of those found by vectors."""
-        weights = self.weights
+    def _rank(self, query: Query) -> Fusion:
+        """The five lists, once for the releases asked for and once for the others."""
+        weights, generation = self.weights, self.generation
+        scopes = self._scopes(query)
+        masks = [mask for mask, _ in scopes]
+        of_sentences = [None if mask is None else self._facts.sentences(mask) for mask in masks]
+        chunks = generation.chunk_vectors.search_each(query.vector, weights.depth, masks)
+        sentences = generation.sentence_vectors.search_each(query.vector, weights.depth, of_sentences)
         typed = dict.fromkeys(self.segmenter.terms(query.text), 1.0)
         widened = {term: weight for term, weight in query.expansions.items() if term not in typed}
-        lexical = {
-            "lexical": (self.generation.terms.scores(typed), weights.lexical),
-            "heading": (self.generation.heading_terms.scores(typed), weights.heading),
-            "widened": (self.generation.terms.scores(widened), weights.widened),
-        }
-        fused = np.zeros(len(self.generation.chunks), np.float32)
-        ranks: dict[str, dict[int, int]] = {}
-        cosines: dict[int, float] = {}
+        lexical = (
+            ("lexical", generation.terms, typed, weights.lexical),
+            ("heading", generation.heading_terms, typed, weights.heading),
+            ("widened", generation.terms, widened, weights.widened),
+        )
+        tops = [(name, index.top(words, weights.depth, masks), w) for name, index, words, w in lexical]
+        fusion = Fusion(weights.rank_constant)
+        for number, (_, factor) in enumerate(scopes):
+            rows, cosines = chunks[number]
+            fusion.add_owned("dense", rows, cosines, factor * weights.dense)
+            rows, cosines = sentences[number]
+            owners = np.searchsorted(self._facts.first_sentences, rows, side="right") - 1
+            fusion.add_owned("sentence", owners, cosines, factor * weights.sentence)
+            for name, top, weight in tops:
+                fusion.add(name, top[number], factor * weight)
+        return fusion
 
-        def add(name: str, rows: Iterable[int], weight: float) -> None:
-            places = ranks.setdefault(name, {})
-            for rank, row in enumerate(rows, 1):
-                fused[row] += weight / (weights.rank_constant + rank)
-                places.setdefault(row, rank)
-
-        for mask, factor in self._scopes(query):
-            for name, (index, owner, weight) in self._dense(weights).items():
-                rows = _nearest(index, owner, vector, mask, weights.depth, cosines)
-                add(name, rows, factor * weight)
-            for name, (values, weight) in lexical.items():
-                add(name, _top(values, mask, weights.depth), factor * weight)
-        for status in query.statuses:
-            fused[self._statuses == status] *= weights.status
-        return fused, ranks, cosines
-
-    def _dense(self, weights: Weights) -> dict[str, tuple[VectorIndex, Ints, float]]:
-        everything = np.arange(len(self.generation.chunks), dtype=np.int64)
-        return {
-            "dense": (self.generation.chunk_vectors, everything, weights.dense),
-            "sentence": (self.generation.sentence_vectors, self.generation.sentence_owner, weights.sentence),
-        }
+    def _preference(self, rows: Ints, statuses: Sequence[Status]) -> Scores:
+        """What the score of each row is multiplied by."""
+        factors = np.ones(len(rows), np.float32)
+        for status in statuses:
+            factors[np.isin(rows, self._facts.of_status(rows, [status]))] *= self.weights.status
+        return factors
 
     def _scopes(self, query: Query) -> list[tuple[NDArray[np.bool_] | None, float]]:
         """Which chunks to rank, and what each ranking counts: the releases asked for, then the others."""
         if not query.releases:
             return [(None, 1.0)]
-        inside = np.isin(self._releases, [_code(r) for r in query.releases])
+        inside = self._facts.mask(query.releases)
         return [(inside, 1.0)] if query.strict else [(inside, 1.0), (~inside, self.weights.other_release)]
 
     def _repeats(self, row: int, picked: Sequence[int]) -> bool:
         """Whether a chunk says of the same release what a better one says, in either language."""
-        same = [other for other in picked if self._releases[other] == self._releases[row]]
+        releases, languages = self._facts.release_numbers, self._facts.language_numbers
+        same = [other for other in picked if releases[other] == releases[row]]
         if any(self._paired(row, other) for other in same):
             return True
-        alike = [other for other in same if self._languages[other] == self._languages[row]]
+        alike = [other for other in same if languages[other] == languages[row]]
         if not alike:
             return False
         vectors = self.generation.chunk_vectors.rows(np.array([row, *alike], np.int64))
@@ -215,13 +206,13 @@ class Retriever:
         """Whether two chunks of one release are of one digest section in two languages."""
         section = self.generation.chunks[row].section_id
         same = bool(section) and section == self.generation.chunks[other].section_id
-        return same and bool(self._languages[row] != self._languages[other])
+        return same and bool(self._facts.language_numbers[row] != self._facts.language_numbers[other])
 
     def _passage(
-        self, row: int, score: float, ranks: dict[str, dict[int, int]], cosine: float, vector: Scores
+        self, row: int, score: float, ranks: dict[str, int], cosine: float, vector: Scores
     ) -> Passage:
         chunk = self.generation.chunks[row]
-        first, last = int(self._first_sentence[row]), int(self._first_sentence[row + 1])
+        first, last = map(int, self._facts.first_sentences[row : row + 2])
         near = self.generation.sentence_vectors.rows(np.arange(first, last, dtype=np.int64)) @ vector
         return Passage(
             chunk=chunk,
@@ -229,7 +220,7 @@ class Retriever:
             start=chunk.start,
             end=chunk.end,
             score=score,
-            ranks={name: places[row] for name, places in ranks.items() if row in places},
+            ranks=ranks,
             cosine=cosine,
             sentences=tuple(
                 ScoredSentence(s, float(c), first + i)
@@ -240,34 +231,3 @@ class Retriever:
 
 _DUPLICATE_COSINE = 0.97
 _COUNTERPART_COSINE = 0.88
-
-
-def _nearest(
-    index: VectorIndex,
-    owner: Ints,
-    vector: Scores,
-    mask: NDArray[np.bool_] | None,
-    depth: int,
-    cosines: dict[int, float],
-) -> list[int]:
-    """Chunks by their nearest vector, best first; notes each one's best cosine."""
-    allowed = None if mask is None else np.flatnonzero(mask[owner]).astype(np.int64)
-    rows, scores = index.search(vector, depth, allowed=allowed)
-    found: dict[int, None] = {}
-    for row, score in zip(owner[rows].tolist(), scores.tolist(), strict=True):
-        found.setdefault(row)
-        cosines[row] = max(score, cosines.get(row, -1.0))
-    return list(found)
-
-
-def _top(values: Scores, mask: NDArray[np.bool_] | None, depth: int) -> list[int]:
-    """Chunks with the highest positive values among those allowed, best first."""
-    positive = values > 0
-    rows = np.flatnonzero(positive if mask is None else positive & mask)
-    if len(rows) > depth:
-        rows = rows[np.argpartition(-values[rows], depth)[:depth]]
-    return [int(r) for r in rows[np.argsort(-values[rows], kind="stable")]]
-
-
-def _code(release: Release | None) -> int:
-    return release.major * 1000 + release.minor if release else -1

@@ -11,7 +11,7 @@ from tests.index.light import LightEmbedder, make_builder, make_document, sample
 
 #: By format, a digest of what the documents below become. Add an entry, change none: an index of an older
 #: build has the chunks of its time, and is read as one of this build as long as the format is the same.
-DIGESTS = {2: "f3a3f8f91d259d23"}
+DIGESTS = {2: "f3a3f8f91d259d23", 3: "f3a3f8f91d259d23"}
 
 NOTES = """Everything at once
 ==================

@@ -205,19 +205,19 @@ def test_an_empty_index_finds_nothing(workshop: Workshop) -> None:
     assert search(workshop, empty, "TCPStore") == [] and empty.releases == ()
 
 
-def test_a_graph_ranks_as_the_exact_index(
+def test_lists_rank_as_the_exact_index(
     workshop: Workshop, retriever: Retriever, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("index.vectors.FLAT_LIMIT", 1)
     exact = retriever.generation
 
-    def graph(vectors: VectorIndex) -> VectorIndex:
+    def lists(vectors: VectorIndex) -> VectorIndex:
         import numpy as np
 
         return VectorIndex.build(vectors.rows(np.arange(len(vectors), dtype=np.int64)))
 
     generation: Generation = replace(
-        exact, chunk_vectors=graph(exact.chunk_vectors), sentence_vectors=graph(exact.sentence_vectors)
+        exact, chunk_vectors=lists(exact.chunk_vectors), sentence_vectors=lists(exact.sentence_vectors)
     )
     other = Retriever(generation, workshop.segmenter, Weights())
     for releases in ((), ("2.4",)):

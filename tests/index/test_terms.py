@@ -98,3 +98,46 @@ def test_the_same_texts_give_the_same_files(tmp_path: Path) -> None:
         (tmp_path / "b/terms.json").read_text("utf-8")
     )
     assert (tmp_path / "a/terms.npz").read_bytes() == (tmp_path / "b/terms.npz").read_bytes()
+
+
+def drawn(count: int, seed: int = 0) -> list[list[str]]:
+    """Texts of terms of which few are common and many are rare."""
+    draw = np.random.default_rng(seed)
+    return [[f"t{n % 800}" for n in draw.zipf(1.3, size=draw.integers(0, 60))] for _ in range(count)]
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [[0, 1, 2, 3], [], [-1, 0, 2, -1, 3], [3, -1, 1], [-1, -1]],
+    ids=["all", "none", "between", "turned", "fresh alone"],
+)
+def test_an_update_is_as_built_anew(kept: list[int], tmp_path: Path) -> None:
+    old, fresh = drawn(4), iter(drawn(5, seed=1))
+    new = [next(fresh) if row < 0 else old[row] for row in kept]
+    added = [text for row, text in zip(kept, new, strict=True) if row < 0]
+    before = TermIndex.build(old)
+    for name, terms in (
+        ("updated", before.updated(np.array(kept, np.int64), added)),
+        ("built", TermIndex.build(new)),
+    ):
+        (tmp_path / name).mkdir()
+        terms.save(tmp_path / name)
+    for file in ("terms.json", "terms.npz"):
+        assert (tmp_path / "updated" / file).read_bytes() == (tmp_path / "built" / file).read_bytes()
+
+
+@pytest.mark.parametrize("few", [50_000, 0], ids=["all added up", "what cannot win passed over"])
+def test_the_top_is_that_of_all_scores(few: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("index.terms._FEW", few)
+    monkeypatch.setattr("index.postings._WORTH", 10)
+    terms = TermIndex.build(drawn(2000))
+    draw = np.random.default_rng(3)
+    masks = [None, np.arange(2000) % 3 == 0, np.zeros(2000, np.bool_)]
+    for _ in range(20):
+        query = {
+            f"t{n % 800}": float(w) for n, w in zip(draw.zipf(1.3, 12), draw.uniform(0.2, 1, 12), strict=True)
+        }
+        scores = terms.scores(query)
+        for mask, top in zip(masks, terms.top(query, 30, masks), strict=True):
+            held = np.flatnonzero((scores > 0) & (True if mask is None else mask))
+            assert top.tolist() == held[np.argsort(-scores[held], kind="stable")][:30].tolist()

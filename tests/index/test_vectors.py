@@ -1,4 +1,4 @@
-"""The vector index against plain numpy, exact and as a graph."""
+"""The vector index against plain numpy, exact and in lists."""
 
 from __future__ import annotations
 
@@ -62,39 +62,36 @@ def test_rows_give_the_vectors_back(matrix: NDArray[np.float32]) -> None:
 
 
 @pytest.fixture
-def graph(matrix: NDArray[np.float32], monkeypatch: pytest.MonkeyPatch) -> VectorIndex:
-    """A graph, as an index above the limit is."""
+def lists(matrix: NDArray[np.float32], monkeypatch: pytest.MonkeyPatch) -> VectorIndex:
+    """Inverted lists, as an index above the limit has."""
     monkeypatch.setattr(index.vectors, "FLAT_LIMIT", ROWS - 1)
     return VectorIndex.build(matrix)
 
 
-def test_above_the_limit_it_is_a_graph(graph: VectorIndex, matrix: NDArray[np.float32]) -> None:
-    import faiss
-
-    assert isinstance(graph._index, faiss.IndexHNSW)
-    assert not isinstance(VectorIndex.build(matrix[: ROWS - 1])._index, faiss.IndexHNSW)
+def test_above_the_limit_it_is_not_exact(lists: VectorIndex, matrix: NDArray[np.float32]) -> None:
+    assert not lists.exact and VectorIndex.build(matrix[: ROWS - 1]).exact
 
 
-def test_the_graph_finds_what_brute_force_finds(graph: VectorIndex, matrix: NDArray[np.float32]) -> None:
+def test_the_lists_hold_what_brute_force_finds(lists: VectorIndex, matrix: NDArray[np.float32]) -> None:
     found = 0
     for query in unit(30, seed=3):
-        rows, cosines = graph.search(query, 10)
+        rows, cosines = lists.search(query, 10)
         found += len(set(rows.tolist()) & set(np.argsort(-(matrix @ query))[:10].tolist()))
-        np.testing.assert_allclose(cosines, matrix[rows] @ query, atol=1e-5)
-        assert np.all(np.diff(cosines) <= 1e-6)
+        np.testing.assert_allclose(cosines, matrix[rows] @ query, atol=1e-3)
+        assert np.all(np.diff(cosines) <= 0)
     assert found >= 0.95 * 300
 
 
-def test_the_graph_keeps_to_allowed_rows(graph: VectorIndex, matrix: NDArray[np.float32]) -> None:
+def test_the_lists_keep_to_allowed_rows(lists: VectorIndex, matrix: NDArray[np.float32]) -> None:
     allowed = np.arange(0, ROWS, 3, dtype=np.int64)
     query = unit(1, seed=4)[0]
-    rows, _ = graph.search(query, 10, allowed=allowed)
+    rows, _ = lists.search(query, 10, allowed=allowed)
     best = allowed[np.argsort(-(matrix[allowed] @ query))[:10]]
     assert set(rows.tolist()) <= set(allowed.tolist())
     assert len(set(rows.tolist()) & set(best.tolist())) >= 9
 
 
-@pytest.mark.parametrize("limit", [index.vectors.FLAT_LIMIT, 10], ids=["flat", "graph"])
+@pytest.mark.parametrize("limit", [index.vectors.FLAT_LIMIT, 10], ids=["flat", "lists"])
 def test_saving_and_loading_changes_nothing(
     matrix: NDArray[np.float32], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: int
 ) -> None:
@@ -108,3 +105,34 @@ def test_saving_and_loading_changes_nothing(
             before.search(query, 9, allowed=rows), after.search(query, 9, allowed=rows), strict=True
         ):
             np.testing.assert_array_equal(old, new)
+
+
+@pytest.mark.parametrize("limit", [index.vectors.FLAT_LIMIT, 100], ids=["flat", "lists"])
+def test_an_update_holds_what_stays_and_what_is_new(
+    matrix: NDArray[np.float32], monkeypatch: pytest.MonkeyPatch, limit: int
+) -> None:
+    monkeypatch.setattr(index.vectors, "FLAT_LIMIT", limit)
+    before = VectorIndex.build(matrix)
+    fresh = unit(3, seed=6)
+    kept = np.concatenate([[-1], np.arange(0, 200), [-1], np.arange(250, ROWS), [-1]])
+    after = before.updated(kept, fresh)
+    expected = np.empty((len(kept), DIMENSION), np.float32)
+    expected[kept >= 0], expected[kept < 0] = matrix[kept[kept >= 0]], fresh
+    np.testing.assert_allclose(after.rows(np.arange(len(kept))), expected, atol=1e-3)
+    np.testing.assert_allclose(before.rows(np.arange(ROWS)), matrix, atol=1e-3)
+    for row in (0, 1, 201, 400, len(kept) - 1):
+        assert after.search(expected[row], 1)[0].tolist() == [row]
+
+
+def test_equal_vectors_come_by_row(matrix: NDArray[np.float32]) -> None:
+    twice = np.concatenate([matrix, matrix, matrix[:7]])
+    rows, cosines = VectorIndex.build(twice).search(matrix[3], 3)
+    assert rows.tolist() == [3, ROWS + 3, 2 * ROWS + 3] and len(set(cosines.tolist())) == 1
+
+
+def test_several_masks_are_searched_as_each_alone(matrix: NDArray[np.float32]) -> None:
+    flat, query = VectorIndex.build(matrix), unit(1, seed=7)[0]
+    mask = np.arange(ROWS) % 2 == 0
+    both = flat.search_each(query, 9, [mask, ~mask, None])
+    for (rows, _), chosen in zip(both, (mask, ~mask, mask | True), strict=True):
+        assert rows.tolist() == flat.search(query, 9, allowed=np.flatnonzero(chosen))[0].tolist()
