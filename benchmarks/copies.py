@@ -1,8 +1,8 @@
 """Many documents out of few: real ones repeated, and each copy perturbed.
 
 A copy keeps the structure of its original: in the text some words give way to others of the same length, so
-that every span still points to what it pointed to. Terms are perturbed likewise (some give way to others, drawn
-as often as they occur), vectors by noise (`COSINE` to the original); neither is computed anew from the text.
+that every span still points to what it pointed to. Terms are perturbed likewise (some give way to others,
+drawn as often as they occur), vectors by noise (`COSINE` to the original); neither is computed from the text.
 """
 
 from __future__ import annotations

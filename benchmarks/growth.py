@@ -6,8 +6,8 @@ The originals are the digests that ship, and the documents of the folders given;
 `tests/quality/questions.jsonl`, as the assistant asks them of its index. Of each size the index is built,
 opened and asked by the product's own classes, every step in a process of its own. Nothing is embedded anew:
 copies take their original's vector with noise (see `benchmarks/copies.py`). A query is a retrieval: dense,
-lexical and fused, without the embedding of the question. One million chunks take a quarter of an hour, 16 GB of
-memory and 25 GB of disk.
+lexical and fused, without the embedding of the question. One million chunks take a quarter of an hour, 16 GB
+of memory and 25 GB of disk.
 """
 
 from __future__ import annotations

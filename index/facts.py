@@ -15,6 +15,8 @@ from ingest.status import Status
 Ints = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 
+_MANY = 2000
+
 
 class RowFacts:
     """Release, language, kind and status of every chunk of a generation, as small numbers.
@@ -86,4 +88,10 @@ class RowFacts:
 
     def sentences(self, mask: Mask) -> Mask:
         """Which sentences are of those chunks, (sentences,)."""
-        return np.repeat(mask, np.diff(self.first_sentences))
+        edges = np.flatnonzero(np.diff(mask, prepend=False, append=False))
+        if len(edges) > _MANY:
+            return np.repeat(mask, np.diff(self.first_sentences))
+        out = np.zeros(self.first_sentences[-1], np.bool_)
+        for start, end in self.first_sentences[edges].reshape(-1, 2).tolist():  # documents are in runs
+            out[start:end] = True
+        return out

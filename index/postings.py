@@ -17,10 +17,11 @@ from numpy.typing import NDArray
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float32]
-Span = tuple[NDArray[np.int32], Floats, float, float]
+Rows = NDArray[np.int32]
+Span = tuple[Rows, Floats, float, float]
 """The texts that hold a term, ascending; its weight in each; its weight in the question; the most it adds."""
 
-_WORTH = 20_000  # so many postings ahead make it worth while to look whether they can be spared
+_WORTH = 2  # so many texts for each posting of the next term are too many to look through
 _SLACK = 1e-4  # of a score: sums in another order differ by rounding
 
 
@@ -123,43 +124,64 @@ def merged(one: Postings, other: Postings) -> Postings:
 
 
 def promising(
-    spans: Sequence[Span], size: int, limit: int, mask: NDArray[np.bool_] | None
-) -> tuple[Ints, Floats]:
+    spans: Sequence[Span], size: int, limit: int, masks: Sequence[NDArray[np.bool_] | None]
+) -> list[tuple[Ints, Floats]]:
     """Texts among which the `limit` best are, and their scores, added up in the order of `spans`.
 
     Args:
         spans: the postings of the query terms.
         size: number of texts.
         limit: how many are wanted.
-        mask: which texts to choose from; None: all.
+        masks: which texts to choose from, once for each; None: all.
     """
-    order = sorted(range(len(spans)), key=lambda i: -spans[i][3])
-    ahead = sum(len(spans[i][0]) for i in order)
-    most = sum(spans[i][3] for i in order)
+    ordered = sorted(spans, key=lambda span: -span[3])
+    most = sum(highest for *_, highest in ordered)
     sums = np.zeros(size, np.float32)
-    seen: list[NDArray[np.int32]] = []
-    rows = np.empty(0, np.int32)
-    for i in order:
-        texts, weights, weight, highest = spans[i]
+    seen: list[list[Rows]] = [[] for _ in masks]
+    found: dict[int, Rows] = {}
+    for number, (texts, weights, weight, highest) in enumerate(ordered, 1):
         fresh = texts[sums[texts] == 0]
-        seen.append(fresh if mask is None else fresh[mask[fresh]])
         sums[texts] += weight * weights
-        ahead -= len(texts)
         most -= highest
-        if ahead > _WORTH or i == order[-1]:
-            rows = np.concatenate(seen)
-            if len(rows) <= limit:
+        ahead = len(ordered[number][0]) if number < len(ordered) else 0
+        for place, mask in enumerate(masks):
+            if place in found:
                 continue
-            values = sums[rows]
-            last = np.partition(values, len(values) - limit)[len(values) - limit]
-            rows = rows[values + max(most, 0.0) >= last * (1 - _SLACK)]
-            if most < last * (1 - _SLACK):  # no text that was not seen yet can come among them
-                break
-    ascending = np.sort(rows).astype(np.int64)
-    return ascending, _sums(spans, ascending)
+            seen[place].append(fresh if mask is None else fresh[mask[fresh]])
+            if ahead and sum(map(len, seen[place])) > _WORTH * ahead:
+                continue  # the next term is added sooner than looked whether it can be spared
+            rows = np.concatenate(seen[place])
+            last = _last(sums[rows], limit)
+            if most < last or not ahead:  # no text that was not seen yet can come among the best
+                rows = np.sort(rows[sums[rows] + max(most, 0.0) >= last])
+                found[place] = _narrowed(rows, sums, ordered[number:], limit)
+        if len(found) == len(masks):
+            break
+    tops = [np.sort(found.get(place, np.empty(0, np.int32))) for place in range(len(masks))]
+    return [(rows.astype(np.int64), _sums(spans, rows)) for rows in tops]
 
 
-def _sums(spans: Sequence[Span], rows: Ints) -> Floats:
+def _narrowed(rows: Rows, sums: Floats, rest: Sequence[Span], limit: int) -> Rows:
+    """The rows that are still among the best when the rest is added, looked up in them alone."""
+    values = sums[rows]
+    most = sum(highest for *_, highest in rest)
+    for span in rest:
+        values = values + _sums([span], rows)
+        most -= span[3]
+        near = values + most >= _last(values, limit)
+        rows, values = rows[near], values[near]
+    return rows[values >= _last(values, limit)]
+
+
+def _last(values: Floats, limit: int) -> float:
+    """What a sum must reach to be among the best, given those so far; 0 while there are fewer."""
+    if len(values) <= limit:
+        return 0.0
+    return float(np.partition(values, len(values) - limit)[len(values) - limit]) * (1 - _SLACK)
+
+
+def _sums(spans: Sequence[Span], rows: Rows) -> Floats:
+    """What each of the ascending rows scores by these terms."""
     out = np.zeros(len(rows), np.float32)
     for texts, weights, weight, _ in spans:
         places = np.searchsorted(texts, rows)

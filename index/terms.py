@@ -120,11 +120,8 @@ class TermIndex:
             span = slice(self._starts[column], self._starts[column + 1])
             highest = weight * float(self._highest[column])
             spans.append((self._texts[span], self._weights[span], weight, highest))
-        tops = []
-        for mask in masks:
-            rows, values = promising(spans, self.size, limit, mask)
-            tops.append(rows[best(values, limit)])
-        return tops
+        tops = promising(spans, self.size, limit, masks)
+        return [rows[best(values, limit)] for rows, values in tops]
 
     def _columns(self, terms: Mapping[str, float]) -> list[tuple[int, float]]:
         known = ((self._vocabulary.get(term), weight) for term, weight in terms.items())

@@ -9,6 +9,7 @@ import pytest
 
 from assistant.assemble import Workshop
 from assistant.assistant import Assistant
+from index.facts import RowFacts
 from index.generation import Generation
 from index.passage import Passage
 from index.retriever import Query, Retriever, Weights
@@ -224,3 +225,16 @@ def test_lists_rank_as_the_exact_index(
         before = search(workshop, retriever, "TCPStore libuv backend", *releases)
         after = search(workshop, other, "TCPStore libuv backend", *releases)
         assert [p.chunk.id for p in after[:3]] == [p.chunk.id for p in before[:3]]
+
+
+@pytest.mark.parametrize("many", [0, 2000], ids=["one by one", "in runs"])
+def test_the_sentences_of_chosen_chunks(
+    retriever: Retriever, monkeypatch: pytest.MonkeyPatch, many: int
+) -> None:
+    monkeypatch.setattr("index.facts._MANY", many)
+    facts = RowFacts(retriever.generation)
+    for releases in ((), ("2.4",), ("2.2", "2.5", "9.9")):
+        mask = facts.mask([Release.parse(r) for r in releases])
+        chosen = {c.document_id for c, held in zip(retriever.generation.chunks, mask, strict=True) if held}
+        assert all(retriever.generation.documents[d].version in releases for d in chosen)
+        assert facts.sentences(mask).tolist() == mask[retriever.generation.sentence_owner].tolist()

@@ -129,7 +129,6 @@ def test_an_update_is_as_built_anew(kept: list[int], tmp_path: Path) -> None:
 @pytest.mark.parametrize("few", [50_000, 0], ids=["all added up", "what cannot win passed over"])
 def test_the_top_is_that_of_all_scores(few: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("index.terms._FEW", few)
-    monkeypatch.setattr("index.postings._WORTH", 10)
     terms = TermIndex.build(drawn(2000))
     draw = np.random.default_rng(3)
     masks = [None, np.arange(2000) % 3 == 0, np.zeros(2000, np.bool_)]
