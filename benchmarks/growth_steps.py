@@ -24,8 +24,9 @@ from assistant.assistant import Assistant
 from assistant.settings import load_settings
 from benchmarks.copies import Copies
 from benchmarks.table import folder_bytes, peak_memory, percentile
+from benchmarks.timed import TimedEmbedder
 from index.builder import IndexBuilder
-from index.embedder import Embedder, Progress, Vectors
+from index.embedder import Vectors
 from index.generation import Generation
 from index.passage import Passage
 from index.retriever import Query, Retriever
@@ -198,48 +199,6 @@ def found_share(index: VectorIndex, questions: Sequence[Vectors]) -> float:
         for q, exact in zip(matrix, best, strict=True)
     ]
     return sum(hits) / (NEIGHBOURS * len(hits))
-
-
-class TimedEmbedder(Embedder):
-    """An embedder that adds up the seconds it takes for documents.
-
-    Attributes:
-        seconds: so far.
-    """
-
-    def __init__(self, embedder: Embedder) -> None:
-        self.embedder = embedder
-        self.seconds = 0.0
-
-    @property
-    def name(self) -> str:
-        """The embedder's own."""
-        return self.embedder.name
-
-    @property
-    def dimension(self) -> int:
-        """The embedder's own."""
-        return self.embedder.dimension
-
-    @property
-    def max_tokens(self) -> int:
-        """The embedder's own."""
-        return self.embedder.max_tokens
-
-    def encode_query(self, text: str) -> Vectors:
-        """Not timed."""
-        return self.embedder.encode_query(text)
-
-    def encode_documents(self, texts: Sequence[str], *, progress: Progress | None = None) -> Vectors:
-        """Timed."""
-        start = time.perf_counter()
-        vectors = self.embedder.encode_documents(texts, progress=progress)
-        self.seconds += time.perf_counter() - start
-        return vectors
-
-    def count_tokens(self, text: str) -> int:
-        """Not timed."""
-        return self.embedder.count_tokens(text)
 
 
 def change(task: Task) -> dict[str, Any]:
