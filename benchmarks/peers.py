@@ -3,11 +3,11 @@
     python -m benchmarks.peers [DOCUMENTS] [--questions FILE] [--systems NAME ...] [--rounds 5]
 
 The peers are the optional group `bench`. All index the same documents, cleaned and with their release and
-language as torchnotes reads them, with the same embedding model through the same class; what they embed differs,
-for each cuts its own chunks, and torchnotes embeds sentences too. So nothing is shared between them: each embeds
-all of its texts itself, and the build is told with that time and without. Peers retrieve five chunks, embedding
-the question; torchnotes also writes the cited answer. A peer's passages are counted by the release of their
-document, and it searches a follow-up together with the questions before it.
+language as torchnotes reads them, with the same embedding model through the same class; what they embed
+differs, for each cuts its own chunks, and torchnotes embeds sentences too. So nothing is shared between them:
+each embeds all of its texts itself, and the build is told with that time and without. Peers retrieve five
+chunks, embedding the question; torchnotes also writes the cited answer. A peer's passages are counted by the
+release of their document, and it searches a follow-up together with the questions before it.
 
 Every step is a process of its own. Asking and cold starts go in rounds, systems by turns; the median counts.
 """
@@ -74,9 +74,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     missing = [name for name in options.systems if not installed(name)]
     if missing:
         names = ", ".join(missing)
-        parser.error(
-            f"not installed: {names}; type `pip install -e '.[bench]'`, or choose others by --systems"
+        sys.stderr.write(
+            f"not installed: {names}; type `pip install -e '.[bench]'`, or choose by --systems\n"
         )
+        return 2
     with tempfile.TemporaryDirectory() as scratch:
         figures = measure(
             options.systems, options.documents, options.questions, Path(scratch), options.rounds
