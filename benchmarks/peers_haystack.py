@@ -7,6 +7,7 @@ characters and 200 shared instead. The index is one JSON file that is read whole
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -76,7 +77,8 @@ class Haystack:
         texts = [Text(content=d.text, meta={"release": d.version, "language": d.language}) for d in documents]
         chunks = splitter.run(documents=texts)["documents"]
         vectors = self._embedder.encode_documents([chunk.content for chunk in chunks])
-        for chunk, vector in zip(chunks, vectors, strict=True):
-            chunk.embedding = vector.tolist()
-        self._store.write_documents(chunks, policy=DuplicatePolicy.OVERWRITE)
+        embedded = [
+            replace(chunk, embedding=row.tolist()) for chunk, row in zip(chunks, vectors, strict=True)
+        ]
+        self._store.write_documents(embedded, policy=DuplicatePolicy.OVERWRITE)
         self._store.save_to_disk(str(self._path))

@@ -52,6 +52,8 @@ class RowFacts:
         self._statuses = np.array([self._status_numbers[c.status] for c in generation.chunks], np.int16)
         counts = np.array([len(chunk.sentences) for chunk in generation.chunks], np.int64)
         self.first_sentences: Ints = np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)])
+        # Where another release begins: documents are in their order.
+        self._runs = np.flatnonzero(np.diff(self.release_numbers, prepend=-1, append=-1))
         # Rows by release, then by language, ascending within each.
         self._groups = self.release_numbers.astype(np.int32) * len(LANGUAGES) + self.language_numbers
         self._by_group: Ints = np.argsort(self._groups, kind="stable")
@@ -84,7 +86,7 @@ class RowFacts:
         wanted[
             [self._release_numbers[release] for release in releases if release in self._release_numbers]
         ] = True
-        return np.asarray(wanted[self.release_numbers])
+        return np.repeat(wanted[self.release_numbers[self._runs[:-1]]], np.diff(self._runs))
 
     def sentences(self, mask: Mask) -> Mask:
         """Which sentences are of those chunks, (sentences,)."""

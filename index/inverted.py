@@ -22,8 +22,8 @@ Lists: TypeAlias = "faiss.IndexIVFScalarQuantizer"
 
 _MOST_LISTS = 2048
 _SAMPLE = 64  # vectors a list that the centres are found from
-_PROBES = 64  # lists a question looks at
-_MOST_PROBES = 512  # where few of the vectors are allowed
+_COMPARED = 20_000  # vectors that a question is compared with, about
+_PROBES = (16, 512)  # lists it looks at, at least and at most
 _BLOCK = 65_536  # vectors converted at a time
 _STRETCH = 1.5  # lists serve until there should be so many times as many, or as few
 
@@ -104,7 +104,8 @@ def search_lists(
     limit = min(limit, allowed)
     if limit == 0:
         return np.empty(0, np.int64), np.empty(0, np.float32)
-    probes = min(_PROBES * index.ntotal // allowed, _MOST_PROBES, index.nlist)
+    least, most = _PROBES
+    probes = min(max(_COMPARED * index.nlist // allowed, least), most, index.nlist)
     bits = None if mask is None else np.packbits(mask, bitorder="little")
     selector = None if bits is None else faiss.IDSelectorBitmap(bits)
     parameters = faiss.SearchParametersIVF(sel=selector, nprobe=probes)

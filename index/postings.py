@@ -21,7 +21,9 @@ Rows = NDArray[np.int32]
 Span = tuple[Rows, Floats, float, float]
 """The texts that hold a term, ascending; its weight in each; its weight in the question; the most it adds."""
 
-_WORTH = 2  # so many texts for each posting of the next term are too many to look through
+_SAMPLE = 4096  # texts that tell how much the best reach at least
+_DEARER = 4  # times as long takes a text to look up as a posting to add
+_LEAST = float(np.finfo(np.float32).tiny)
 _SLACK = 1e-4  # of a score: sums in another order differ by rounding
 
 
@@ -136,28 +138,32 @@ def promising(
     """
     ordered = sorted(spans, key=lambda span: -span[3])
     most = sum(highest for *_, highest in ordered)
+    ahead = sum(len(texts) for texts, *_ in ordered)
     sums = np.zeros(size, np.float32)
-    seen: list[list[Rows]] = [[] for _ in masks]
+    samples = [np.empty(0, np.int32) for _ in masks]
     found: dict[int, Rows] = {}
     for number, (texts, weights, weight, highest) in enumerate(ordered, 1):
-        fresh = texts[sums[texts] == 0]
-        sums[texts] += weight * weights
-        most -= highest
-        ahead = len(ordered[number][0]) if number < len(ordered) else 0
+        sample = texts[:: len(texts) // _SAMPLE + 1]
+        sample = sample[sums[sample] == 0]
+        np.add.at(sums, texts, weight * weights)
+        most = max(most - highest, 0.0)
+        ahead -= len(texts)
         for place, mask in enumerate(masks):
             if place in found:
                 continue
-            seen[place].append(fresh if mask is None else fresh[mask[fresh]])
-            if ahead and sum(map(len, seen[place])) > _WORTH * ahead:
-                continue  # the next term is added sooner than looked whether it can be spared
-            rows = np.concatenate(seen[place])
-            last = _last(sums[rows], limit)
-            if most < last or not ahead:  # no text that was not seen yet can come among the best
-                rows = np.sort(rows[sums[rows] + max(most, 0.0) >= last])
+            if len(samples[place]) < _SAMPLE:
+                fresh = sample if mask is None else sample[mask[sample]]
+                samples[place] = np.concatenate([samples[place], fresh])
+            last = _last(sums[samples[place]], limit)  # so much at least
+            if most >= last and ahead:
+                continue  # a text of none of these terms could come among the best
+            rows = np.flatnonzero(sums >= max(last - most, _LEAST)).astype(np.int32)
+            if len(rows) * _DEARER <= ahead or not ahead:
+                rows = rows if mask is None else rows[mask[rows]]
                 found[place] = _narrowed(rows, sums, ordered[number:], limit)
         if len(found) == len(masks):
             break
-    tops = [np.sort(found.get(place, np.empty(0, np.int32))) for place in range(len(masks))]
+    tops = [found.get(place, np.empty(0, np.int32)) for place in range(len(masks))]
     return [(rows.astype(np.int64), _sums(spans, rows)) for rows in tops]
 
 

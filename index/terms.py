@@ -96,7 +96,7 @@ class TermIndex:
         out = np.zeros(self.size, np.float32)
         for column, weight in self._columns(terms):
             span = slice(self._starts[column], self._starts[column + 1])
-            out[self._texts[span]] += weight * self._weights[span]
+            np.add.at(out, self._texts[span], weight * self._weights[span])
         return out
 
     def top(
