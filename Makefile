@@ -6,9 +6,11 @@ SHELL := /bin/bash
 PYTHON ?= python3
 BIN := .venv/bin
 INSTALLED := .venv/.installed
+BENCH_INSTALLED := .venv/.installed-bench
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-BENCH ?= embedding
+BENCH ?= embedding peers growth
+BENCH_ARGS ?=
 SHARED ?= ../shared
 EVAL_QUESTIONS ?= $(SHARED)/eval/dev.jsonl
 GATE_QUESTIONS ?= tests/quality/questions.jsonl
@@ -51,8 +53,12 @@ eval: setup  ## score answers on the questions in EVAL_QUESTIONS, on an index of
 	@home=$$(mktemp -d); trap 'rm -rf "$$home"' EXIT; export TORCHNOTES_HOME="$$home"; \
 	    $(BIN)/torchnotes add $(SHARED)/corpus >&2; $(BIN)/torchnotes eval $(EVAL_QUESTIONS)
 
-bench: setup  ## run benchmarks/$(BENCH).py
-	$(BIN)/python -m benchmarks.$(BENCH)
+bench: $(BENCH_INSTALLED)  ## run each benchmark in BENCH (embedding peers growth)
+	for name in $(BENCH); do $(BIN)/python -m benchmarks.$$name $(BENCH_ARGS); done
+
+$(BENCH_INSTALLED): $(INSTALLED)
+	$(PIP) install -qq --constraint constraints.txt --editable '.[dev,bench]'
+	@touch $@
 
 vectors: setup  ## embed what ships into corpus/vectors
 	$(BIN)/python -m scripts.build_vectors
