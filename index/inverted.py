@@ -22,7 +22,7 @@ Lists: TypeAlias = "faiss.IndexIVFScalarQuantizer"
 
 _MOST_LISTS = 2048
 _SAMPLE = 64  # vectors a list that the centres are found from
-_COMPARED = 20_000  # vectors that a question is compared with, about
+_COMPARED = 16_000  # vectors that a question is compared with, about
 _PROBES = (16, 512)  # lists it looks at, at least and at most
 _BLOCK = 65_536  # vectors converted at a time
 _STRETCH = 1.5  # lists serve until there should be so many times as many, or as few

@@ -46,12 +46,12 @@ def test_what_a_system_lacks_is_a_dash() -> None:
 
 def test_a_line_of_growth_has_every_column() -> None:
     figures = dict.fromkeys(
-        ("p50", "p95", "found", "build", "build_vectors", "build_terms", "build_write"), 0.5
+        ("p50", "p95", "processor", "found", "build", "build_vectors", "build_terms", "build_write"), 0.5
     )
     figures |= {"open": 1.0, "memory": 2e8, "bytes": 3e7, "sentences": 60_000}
     line = growth.row(10_000, figures)
-    assert len(line) == len(growth.HEADER) and line[:3] == ["10,000", "60,000", "500"] and line[5] == "–"
-    assert growth.row(10, {**figures, "change": 0.5, "change_embedding": 0.1})[5] == "0.50 (embedding 0.10)"
+    assert len(line) == len(growth.HEADER) and line[:3] == ["10,000", "60,000", "500"] and line[6] == "–"
+    assert growth.row(10, {**figures, "change": 0.5, "change_embedding": 0.1})[6] == "0.50 (embedding 0.10)"
 
 
 def test_times_keep_three_digits_and_the_percentile_is_a_value() -> None:
