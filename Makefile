@@ -13,9 +13,9 @@ BENCH ?= embedding peers growth
 BENCH_ARGS ?=
 SHARED ?= ../shared
 EVAL_QUESTIONS ?= $(SHARED)/eval/dev.jsonl
-GATE_QUESTIONS ?= tests/quality/questions.jsonl
+OWN_QUESTIONS ?= tests/quality/questions.jsonl
 
-.PHONY: help setup chat test lint format eval bench vectors gate clean
+.PHONY: help setup chat test lint format eval bench vectors ranking gate clean
 
 help:  ## this list
 	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -63,8 +63,11 @@ $(BENCH_INSTALLED): $(INSTALLED)
 vectors: setup  ## embed what ships into corpus/vectors
 	$(BIN)/python -m scripts.build_vectors
 
+ranking: setup  ## train the orders of passages and of sentences
+	$(BIN)/python -m scripts.train_ranking $(SHARED)/corpus $(OWN_QUESTIONS)
+
 gate: setup  ## train the gate that decides when to decline
-	$(BIN)/python -m scripts.train_gate $(SHARED)/corpus $(GATE_QUESTIONS)
+	$(BIN)/python -m scripts.train_gate $(SHARED)/corpus $(OWN_QUESTIONS)
 
 clean:  ## remove what the other targets made
 	rm -rf .venv build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -2,41 +2,39 @@
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
-import numpy as np
-
 from assistant.answer import Answer
 from assistant.arguments import check_history, check_options, check_question, check_releases
 from assistant.compose import compose, decline
 from assistant.crosslingual import Bridge, without_foreign
-from assistant.extract import Pick, Relevance, best_first, choose, distinct, without_summaries
+from assistant.extract import Pick, best_first, choose, distinct, without_summaries
 from assistant.feature import Histories
-from assistant.gate import Evidence, Gate, entities, load_gate, measure
+from assistant.gate import Gate, load_gate
 from assistant.gather import gather
 from assistant.history import histories
 from assistant.life import beside, life
 from assistant.pinyin import Pinyin
 from assistant.question import Question, understand
 from assistant.releases import ReleaseScope
+from assistant.search import Candidates, Found, Searcher
 from assistant.spelling import Spelling
 from assistant.widening import Widener
 from corpus.glossary import Glossary
-from index.embedder import Embedder, Vectors
+from index.embedder import Embedder
 from index.passage import Passage
-from index.retriever import Query, Retriever
+from index.retriever import Retriever
 from ingest.document import Language
 from ingest.release import Release
 from ingest.segment import Segmenter
 
-_SCOPE = re.compile(r"[12]\.\d{1,2}|py|torch|pytorch|vs")
-_WIDENED = 0.3  # weight of an added term against a typed one, when sentences are chosen
-_MOST_COMPARED = 4
-_CLOSE = 0.6  # of the best passage's score
+_PASSAGES = 8
+#: Probabilities of an answer between which a question that stands alone is read as a follow-up as well: one
+#: below is about something else, one above needs nothing.
+_DOUBTED = (0.45, 0.95)
 
 
 @dataclass
@@ -57,8 +55,9 @@ class Assistant:
     gate: Gate | None = None
 
     def __post_init__(self) -> None:
-        self._widener = Widener(self.glossary, self.embedder, self.segmenter)
+        widener = Widener(self.glossary, self.embedder, self.segmenter)
         self._bridge = Bridge(self.retriever)
+        self._searcher = Searcher(self.retriever, widener, self._bridge)
         self._histories: Histories | None = None
         terms = self.retriever.generation.terms
 
@@ -75,7 +74,7 @@ class Assistant:
         *,
         releases: Sequence[str | Release] | None = None,
         language: Language | None = None,
-        top_k: int = 8,
+        top_k: int = _PASSAGES,
     ) -> Answer:
         """Answer a question from the notes.
 
@@ -99,7 +98,7 @@ class Assistant:
         *,
         releases: Sequence[str | Release] | None = None,
         language: Language | None = None,
-        top_k: int = 8,
+        top_k: int = _PASSAGES,
     ) -> Iterator[Answer]:
         """As `ask`, the answer growing by one group of sentences at a time; the last one is whole.
 
@@ -124,31 +123,48 @@ class Assistant:
         check_options(language, top_k)
         only = check_releases(releases, self.retriever.releases)
         watch = _Watch()
-        with watch("understand"):
-            asked = self._understand(question, history)
-            asked = replace(
-                asked,
-                language=language or asked.language,
-                scope=ReleaseScope(only, only, ()) if only else asked.scope,
-            )
+
+        def read(leans: bool | None = None) -> Question:
+            with watch("understand"):
+                asked = self._understand(question, history, leans)
+                scope = ReleaseScope(only, only, ()) if only else asked.scope
+                return replace(asked, language=language or asked.language, scope=scope)
+
+        asked = read()
         if not asked.has_words:
             return _Found(asked, (), (), watch)
+        view = self._look(asked, top_k, bool(only), watch)
+        if _may_lean(asked, history) and _DOUBTED[0] <= view.probability < _DOUBTED[1]:
+            leaning = read(leans=True)
+            joined = self._look(leaning, top_k, bool(only), watch)
+            if joined.probability > view.probability:
+                asked, view = leaning, joined
+        return self._decide(asked, view, bool(only), watch)
+
+    def _look(self, asked: Question, top_k: int, strict: bool, watch: _Watch) -> _View:
+        """What is found for a reading of a question, and how likely it is an answer."""
         with watch("embed"):
             vector = self.embedder.encode_query(asked.standalone)
         with watch("retrieve"):
-            expansions = self._widener.expansions(asked, vector)
-            passages = self._retrieve(asked, vector, expansions, top_k, strict=bool(only))
+            search = self._searcher.search(asked, vector, top_k, strict=strict)
         with watch("gate"):
-            told = life(asked, self.retriever, self.glossary, self.histories, strict=bool(only))
-            gathered = told or gather(asked, self.retriever)
             gate = self.gate or load_gate()
+            return _View(
+                search, gate.probability(self._searcher.features(asked, search, vector)), gate.threshold
+            )
+
+    def _decide(self, asked: Question, view: _View, strict: bool, watch: _Watch) -> _Found:
+        """The sentences of the answer, none where the question is declined."""
+        with watch("gate"):
+            told = life(asked, self.retriever, self.glossary, self.histories, strict=strict)
+            gathered = told or gather(asked, self.retriever)
             held = self._held(asked)
-            closed = not held or (gathered and not told) or not passages
-            opens = not closed and gate.opens(self._features(asked, passages, vector))
+            closed = not held or (gathered and not told) or not view.search.passages
+            opens = not closed and view.probability >= view.threshold
         with watch("extract"):
-            usual = self._picks(asked, passages, expansions, vector) if opens else []
+            usual = self._picks(asked, view.search) if opens else []
             picks = [*told, *beside(asked, usual)] if told else gathered or usual
-        return _Found(asked, passages, picks if held else [], watch)
+        return _Found(asked, view.search.passages, picks if held else [], watch)
 
     def histories(self) -> Histories:
         """The lives of the features that the index tells of; made when first asked for."""
@@ -161,8 +177,13 @@ class Assistant:
         """What the gate sees of a question; it is trained on these."""
         asked = self._understand(question, history)
         vector = self.embedder.encode_query(asked.standalone)
-        expansions = self._widener.expansions(asked, vector)
-        return self._features(asked, self._retrieve(asked, vector, expansions, 8, strict=False), vector)
+        found = self._searcher.search(asked, vector, _PASSAGES, strict=False)
+        return self._searcher.features(asked, found, vector)
+
+    def candidates(self, question: str, history: Sequence[str] = ()) -> Candidates:
+        """What a question is answered from; the orders of passages and of sentences are trained on it."""
+        asked = self._understand(question, history)
+        return self._searcher.candidates(asked, self.embedder.encode_query(asked.standalone))
 
     def _tell(self, found: _Found, picks: Sequence[Pick]) -> Answer:
         """The answer of some of the picks; a decline where there are none."""
@@ -188,70 +209,28 @@ class Assistant:
             timings=dict(found.watch.seconds),
         )
 
-    def _understand(self, question: str, history: Sequence[str]) -> Question:
+    def _understand(self, question: str, history: Sequence[str], leans: bool | None = None) -> Question:
         """Read a question, pinyin as Chinese, slips in its names set right."""
         *earlier, text = (self._spelling.right(self._pinyin.read(words)) for words in (*history, question))
-        asked = understand(text, earlier, known=self.retriever.releases, glossary=self.glossary)
+        known = self.retriever.releases
+        asked = understand(text, earlier, known=known, glossary=self.glossary, leans=leans)
         return replace(asked, text=question)
 
     def _held(self, asked: Question) -> bool:
         """Whether any document is about a release asked for; nothing else can answer for a release."""
         return not asked.releases or any(r in self.retriever.releases for r in asked.releases)
 
-    def _retrieve(
-        self, asked: Question, vector: Vectors, expansions: dict[str, float], top_k: int, *, strict: bool
-    ) -> list[Passage]:
-        def search(releases: tuple[Release, ...], strict: bool) -> list[Passage]:
-            query = Query(asked.standalone, vector, expansions, releases, strict, asked.statuses)
-            return self.retriever.search(query, top_k)
-
-        named = asked.scope.named if len(asked.scope.named) > 1 else asked.releases
-        if asked.intent == "compare" and 2 <= len(named) <= _MOST_COMPARED:
-            # Each release on its own, then by turns: one release must not crowd out the other.
-            lists = [search((release,), True) for release in named]
-            turns = [found[place] for place in range(top_k) for found in lists if place < len(found)]
-            return turns[:top_k]
-        found = search(asked.releases, strict)
-        return introductions_first(asked, found) if asked.intent in ("since", "definition") else found
-
-    def _features(self, asked: Question, passages: Sequence[Passage], vector: Vectors) -> dict[str, float]:
-        evidence = Evidence(asked, passages, self._widener.nearness(vector))
-        return measure(evidence, self.segmenter, self.retriever.generation.terms)
-
-    def _picks(
-        self, asked: Question, passages: Sequence[Passage], expansions: dict[str, float], vector: Vectors
-    ) -> list[Pick]:
-        # Every sentence about a release names it: that tells none of them from the others.
-        typed = [term for term in self.segmenter.terms(asked.standalone) if not _SCOPE.fullmatch(term)]
-        terms = dict.fromkeys(typed, 1.0)
-        terms.update({term: _WIDENED * w for term, w in expansions.items() if term not in terms})
-        generation = self.retriever.generation
-
-        def nearness(one: int, other: int) -> float:
-            left, right = generation.sentence_vectors.rows(np.array([one, other], np.int64))
-            return float(left @ right)
-
-        relevance = Relevance(terms, generation.terms.idf, self.segmenter.terms, nearness)
-        picks = choose(asked, self._bridge.native(passages, asked.language, vector), relevance)
+    def _picks(self, asked: Question, search: Found) -> list[Pick]:
+        picks = choose(asked, search.native, search.relevance, search.quotes)
         native = [self._bridge.across(pick, asked.language) for pick in picks]
         told = without_foreign(distinct(native), asked.language)
         return without_summaries(best_first(asked.intent, told))
 
 
-def introductions_first(asked: Question, passages: Sequence[Passage]) -> list[Passage]:
-    """For "what is" and "since when": sections that introduce what is asked, the earliest release first."""
-    names = entities(asked)
-
-    def introduces(passage: Passage) -> bool:
-        heading = (passage.chunk.headings or ("",))[-1].casefold()
-        named = bool(names) and all(any(name in heading for name in spellings) for spellings in names)
-        close = passage.score >= _CLOSE * passages[0].score
-        return named and close and passage.status in ("stable", "beta", "prototype", "unstable", "new")
-
-    first = sorted(
-        (p for p in passages if introduces(p) and p.release), key=lambda p: p.release or Release(0, 0)
-    )
-    return [*first, *(p for p in passages if p not in first)]
+def _may_lean(asked: Question, history: Sequence[str]) -> bool:
+    """Whether a question may need those before it though no word of it says so."""
+    alone = asked.standalone == asked.clean and not asked.scope.named
+    return bool(history) and alone and asked.intent != "since"  # "which release" asks of all of them
 
 
 class _Watch:
@@ -265,6 +244,15 @@ class _Watch:
         start = time.perf_counter()
         yield
         self.seconds[stage] = self.seconds.get(stage, 0.0) + time.perf_counter() - start
+
+
+@dataclass(frozen=True, slots=True)
+class _View:
+    """What one reading of a question finds, the probability that it answers, and the least that is enough."""
+
+    search: Found
+    probability: float
+    threshold: float
 
 
 @dataclass(frozen=True, slots=True)

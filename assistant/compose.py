@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import groupby
 
 from assistant.answer import Citation
+from assistant.comparison import Row, table
 from assistant.crosslingual import is_chinese, key_points
 from assistant.extract import Pick
 from assistant.question import Question
@@ -14,6 +15,7 @@ from assistant.quoted import one_line_title, own_marks_only, shown, without_stat
 from assistant.wording import (
     DECLINED,
     FOREIGN_NOTES,
+    NAMES_KEPT,
     NEAREST,
     NO_WORDS,
     NOTHING,
@@ -25,6 +27,7 @@ from corpus.glossary import Glossary
 from index.passage import Passage, ScoredSentence
 from ingest.document import Language
 from ingest.release import Release
+from ingest.sentence import SentenceKind
 from ingest.status import status_of
 
 NEAREST_SHOWN = 2  # passages that a declined answer offers
@@ -42,15 +45,20 @@ def compose(
     English, but an answer in Chinese must be one.
     """
     language = question.language
+    compares = question.intent == "compare" or len(question.scope.named) > 1
     kept: list[Pick] | None = list(picks)
     while kept:
         last = kept
-        text, citations = _text(language, kept, glossary, None)
+        text, citations = _text(language, kept, glossary, None, compares=compares)
         if is_chinese(text) == (language == "zh"):
             return text, citations
+        if language == "zh":  # our own notes are Chinese: what reads otherwise is names upon names
+            text, citations = _text(language, kept, glossary, None, NAMES_KEPT, compares=compares)
+            if is_chinese(text):
+                return text, citations
         kept = _shorter(kept, language)
     for limit in _LIMITS:
-        text, citations = _text(language, last, glossary, limit)
+        text, citations = _text(language, last, glossary, limit, compares=compares)
         if is_chinese(text) == (language == "zh"):
             break
     return text, citations
@@ -81,21 +89,42 @@ def decline(
 
 
 def _text(
-    language: Language, picks: Sequence[Pick], glossary: Glossary, limit: int | None
+    language: Language,
+    picks: Sequence[Pick],
+    glossary: Glossary,
+    limit: int | None,
+    lead: str = "",
+    *,
+    compares: bool = False,
 ) -> tuple[str, tuple[Citation, ...]]:
-    """The text; foreign sentences are shown up to `limit` characters, whole in their citations."""
+    """The text; foreign sentences are shown up to `limit` characters, whole in their citations.
+
+    Args:
+        lead: stands above sentences that are all in the language asked.
+        compares: tell several releases as a table.
+    """
     citations: list[Citation] = []
     parts: list[str] = []
     # What stands behind a label of ours is no more than a name: it needs no word on its language.
     quoting = {id(pick.passage) for pick in picks if pick.passage.language != language and not pick.label}
     if quoting:
         parts.append(FOREIGN_NOTES[language])
+    elif lead:
+        parts.append(lead)
 
     def head(pick: Pick) -> str:
         """The line above a pick: a list of sections has the status once above it, their titles below."""
         cut = limit is not None and pick.passage.language != language
         whole = not cut and not _listed(pick)
         return pick.above or title(pick.passage, language, glossary, heading=whole)
+
+    if compares and _comparable(picks):
+        rowed = _sentences(sorted(picks, key=lambda pick: pick.passage.release or Release(0, 0)))
+        citations = [Citation(n, p, *_span(s)) for n, (p, s) in enumerate(rowed, 1)]
+        kinds = [sentence.span.kind for _, sentence in rowed]
+        rows = [_row(c, kind, language, glossary, limit) for c, kind in zip(citations, kinds, strict=True)]
+        parts.append(table(rows, language))
+        picks = []
 
     for name, group in groupby(picks, key=head):
         told = [(pick, sentence) for pick in group for sentence in pick.sentences]
@@ -116,6 +145,29 @@ def _text(
         terms = [f"- `{term.en}`：{term.what_zh}" for term in glossary.find(quoted)[:_EXPLAINED]]
         parts += ["\n".join([TERMS_HEAD, *terms])] if terms else []
     return "\n\n".join(parts), tuple(citations)
+
+
+def _comparable(picks: Sequence[Pick]) -> bool:
+    """Whether picks are sentences of several releases, which a table can hold."""
+    plain = all(sentence.span.kind not in ("code", "heading") for _, sentence in _sentences(picks))
+    return (
+        plain
+        and not any(pick.above for pick in picks)
+        and len({pick.passage.version for pick in picks} - {""}) > 1
+    )
+
+
+def _sentences(picks: Sequence[Pick]) -> list[tuple[Passage, ScoredSentence]]:
+    return [(pick.passage, sentence) for pick in picks for sentence in pick.sentences]
+
+
+def _row(
+    citation: Citation, kind: SentenceKind, language: Language, glossary: Glossary, limit: int | None
+) -> Row:
+    passage = citation.passage
+    line = without_status(shown(citation, kind, language, glossary))
+    line = own_marks_only(_cut(line, limit if passage.language != language else None))
+    return passage.version, STATUS_NAMES[language][passage.status], f"{line} [{citation.number}]"
 
 
 def _listed(pick: Pick) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from assistant.extract import points_elsewhere, shown_length
+from assistant.sentences import points_elsewhere, shown_length
 from assistant.subject import bare
 from assistant.wording import CHANGED, OF_A_PART, STATUS_NAMES
 from ingest.chunk import Chunk

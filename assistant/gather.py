@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from assistant.extract import Pick, distinct
-from assistant.gate import entities
+from assistant.names import entities
 from assistant.question import Question
 from index.passage import Passage
 from index.retriever import Retriever

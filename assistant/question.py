@@ -136,7 +136,12 @@ class Question:
 
 
 def understand(
-    text: str, history: Sequence[str], *, known: Collection[Release], glossary: Glossary
+    text: str,
+    history: Sequence[str],
+    *,
+    known: Collection[Release],
+    glossary: Glossary,
+    leans: bool | None = None,
 ) -> Question:
     """Read a question in the light of the ones before it.
 
@@ -145,6 +150,7 @@ def understand(
         history: earlier questions of the conversation, oldest first.
         known: releases that documents are about.
         glossary: finds terms under any of their names.
+        leans: whether it needs the ones before it; None: as its words tell.
     """
     clean = _read(text)
     earlier: tuple[Release, ...] = ()
@@ -161,7 +167,7 @@ def understand(
     terms = glossary.find(clean)
     standalone = clean
     intent, statuses = _intent(clean), _statuses(clean)
-    if history and _leans(clean, terms, bool(topic)):
+    if topic and (_leans(clean, terms, bool(topic)) if leans is None else leans):
         standalone = f"{topic} {clean}"
         terms = tuple({t.id: t for t in (*terms, *earlier_terms)}.values())
         statuses = statuses or _statuses(topic)

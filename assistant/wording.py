@@ -46,6 +46,11 @@ FOREIGN_NOTES: dict[Language, str] = {
     "en": "The notes on this are in Chinese. These are the names and figures of each sentence, in its order; "
     "the sentence itself stands under its source.",
 }
+COMPARISON_HEAD: dict[Language, tuple[str, str, str]] = {
+    "zh": ("PyTorch", "状态", "发布说明的内容"),
+    "en": ("PyTorch", "Status", "What the notes say"),
+}
+NAMES_KEPT = "以下出自发布说明，接口名和代码保持原样。"
 TERMS_HEAD = "文中术语："
 DECLINED: dict[Language, str] = {
     "zh": "发布说明里没有找到这个问题的答案。已检索：{searched}。",

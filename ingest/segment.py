@@ -50,6 +50,7 @@ _CHINESE = (
     "有 没有 一个 一种 些 个 之 其 该 此 并 等 会 能 可以 要 想 请 再 又 很 更 最 不 来 去 用"
 )
 _WHOLE_FREQUENCY = 20_000
+_TEXTS_KEPT = 8192
 _STEMMING = threading.Lock()  # a stemmer keeps the word that it works on
 ENGLISH_STOPWORDS = frozenset(_ENGLISH.split())
 CHINESE_STOPWORDS = frozenset(_CHINESE.split())
@@ -79,6 +80,7 @@ class Segmenter:
     def __init__(self, words: Iterable[str] = (), *, cache_folder: Path | None = None) -> None:
         self.whole_words = tuple(words)
         self._cache_folder = cache_folder
+        self._vocabulary = lru_cache(maxsize=_TEXTS_KEPT)(lambda text: frozenset(self.terms(text)))
 
     @cached_property
     def _jieba(self) -> jieba.Tokenizer:
@@ -109,6 +111,10 @@ class Segmenter:
             else:
                 out.extend(_name_terms(token))
         return out
+
+    def vocabulary(self, text: str) -> frozenset[str]:
+        """The terms of a text, kept for the next time: questions come back to the same passages."""
+        return self._vocabulary(text)
 
     def words(self, text: str) -> list[str]:
         """Pieces of a text that must not be broken; joined they are the text again."""

@@ -6,10 +6,10 @@ import re
 from collections.abc import Sequence
 
 from assistant.answer import Answer, Citation
-from assistant.wording import FOREIGN_NOTES, TERMS_HEAD
+from assistant.wording import COMPARISON_HEAD, FOREIGN_NOTES, NAMES_KEPT, TERMS_HEAD
 from ingest.document import Language
 
-_MARK = re.compile(r" \[(\d+)\]$", re.M)
+_MARK = re.compile(r" \[(\d+)\](?: \|)?$", re.M)
 _CODE = re.compile(r"^[ \t]*```.*?^[ \t]*```[ \t]*$|`[^`\n]+`", re.M | re.S)
 _TAG = re.compile(
     r"</?(?:a|b|i|p|br|div|span|img|table|tr|td|th|ul|ol|li|pre|code|details|summary|strong|em|h[1-6])\b[^<>]*>"
@@ -23,7 +23,8 @@ def marks(text: str) -> list[int]:
 
 def unmarked(text: str) -> list[str]:
     """Lines that say something and prove nothing; titles, our own words and the glossary's lines apart."""
-    own = {*FOREIGN_NOTES.values(), TERMS_HEAD}
+    heads = {f"| {' | '.join(cells)} |" for cells in COMPARISON_HEAD.values()}
+    own = {*FOREIGN_NOTES.values(), NAMES_KEPT, TERMS_HEAD, "|---|---|---|", *heads}
     body = text.partition(TERMS_HEAD)[0]
     lines = [line.strip() for line in _CODE.sub("code", body).split("\n")]
     shown = [line for line in lines if line and line not in own and not re.fullmatch(r"\*\*.+\*\*", line)]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from assistant.extract import Relevance
 from assistant.question import Question, understand
+from assistant.relevance import Relevance
 from corpus.glossary import load_glossary
 from index.passage import Passage, ScoredSentence
 from ingest.release import Release
@@ -38,8 +38,7 @@ def passage(
 
 def relevance(asked: Question) -> Relevance:
     """Every word of a question counts the same."""
-    terms = dict.fromkeys(segmenter().terms(asked.standalone), 1.0)
-    return Relevance(terms, lambda term: 1.0, segmenter().terms)
+    return Relevance(dict.fromkeys(segmenter().terms(asked.standalone), 1.0), {}, segmenter().vocabulary)
 
 
 def quotes(found: Passage, sentences: Sequence[ScoredSentence]) -> list[str]:

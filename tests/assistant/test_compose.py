@@ -10,7 +10,7 @@ import pytest
 from assistant.answer import Citation
 from assistant.compose import compose, decline, title
 from assistant.extract import Pick
-from assistant.wording import FOREIGN_NOTES
+from assistant.wording import FOREIGN_NOTES, NAMES_KEPT
 from corpus.glossary import load_glossary
 from index.passage import Passage
 from ingest.release import Release
@@ -176,12 +176,22 @@ def test_foreign_sentences_go_until_the_answer_reads_as_asked() -> None:
     assert "…" not in text
 
 
+NAMES = "`aot_inductor.embed_cubin_and_more_of_it` 即 `aot_inductor.embed_kernel_binary_and_more_of_it`。"
+
+
+def test_names_upon_names_read_as_chinese_below_a_line_that_says_so() -> None:
+    plain = passage("## [Beta] TCPStore\n\nTCPStore 默认使用新的后端，启动更快。\n", "zh-2.4")
+    named = passage(f"## 配置\n\n{NAMES}\n", "zh-2.4")
+    text, citations = composed(CHINESE, picked(plain), picked(named))
+    assert [c.quote for c in citations] == ["TCPStore 默认使用新的后端，启动更快。", NAMES]
+    assert text.startswith(NAMES_KEPT) and reads_as_chinese(text)
+
+
 def test_sentences_of_names_go_until_the_answer_reads_as_asked() -> None:
     plain = passage("## [Beta] TCPStore\n\nTCPStore 默认使用新的后端，启动更快。\n", "zh-2.4")
-    names = "`aot_inductor.embed_cubin_and_more_of_it` 即 `aot_inductor.embed_kernel_binary_and_more_of_it`。"
-    named = passage(f"## 配置\n\n{names}\n", "zh-2.4")
+    named = passage(f"## 配置\n\n{' '.join([NAMES] * 3)}\n", "zh-2.4")
     text, citations = composed(CHINESE, picked(plain), picked(named))
-    assert [c.quote for c in citations] == ["TCPStore 默认使用新的后端，启动更快。"]
+    assert citations[0].quote == "TCPStore 默认使用新的后端，启动更快。" and len(citations) < 4
     assert reads_as_chinese(text)
 
 

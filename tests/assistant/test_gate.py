@@ -9,11 +9,14 @@ from pathlib import Path
 import pytest
 
 from assistant.assistant import Assistant
-from assistant.gate import MODEL, Evidence, Gate, entities, load_gate, measure
+from assistant.evidence import Evidence, measure
+from assistant.gate import MODEL, Gate, load_gate
+from assistant.names import entities
+from assistant.sentences import score
 from index.passage import Passage
 from index.retriever import Query
 from ingest.release import Release
-from tests.assistant.passages import question
+from tests.assistant.passages import question, relevance
 
 GATE = Gate(
     features=("cosine", "names"),
@@ -33,7 +36,9 @@ def features(assistant: Assistant, text: str, *releases: str) -> dict[str, float
 
 
 def seen(assistant: Assistant, text: str, found: list[Passage]) -> dict[str, float]:
-    evidence = Evidence(question(text), found, 0.8)
+    asked = question(text)
+    words = relevance(asked)
+    evidence = Evidence(asked, found, 0.8, words, score(asked, found, words))
     return measure(evidence, assistant.segmenter, assistant.retriever.generation.terms)
 
 
@@ -89,8 +94,8 @@ def test_a_name_that_stands_in_the_passages_is_covered(assistant: Assistant) -> 
     covered = features(assistant, "What is the default backend of TCPStore?")
     lacking = features(assistant, "What is the default backend of Frobnicator?")
     assert covered["names_missing"] == 0.0 and covered["names_covered_best"] == 1.0
-    assert lacking["names_missing"] == 1.0 and lacking["names_covered"] < 1.0
-    assert lacking["names_known"] < covered["names_known"] == 1.0
+    assert lacking["names_missing"] == 1.0 and lacking["names_covered_best"] < 1.0
+    assert lacking["names_unheard"] == 1.0 and covered["names_unheard"] == 0.0
     assert lacking["unknown_words"] > covered["unknown_words"]
 
 

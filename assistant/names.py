@@ -1,0 +1,29 @@
+"""The names in a question: terms of the glossary, and words written as names are."""
+
+from __future__ import annotations
+
+import re
+
+from assistant.question import Question
+from ingest.segment import ENGLISH_STOPWORDS
+
+_CODED = r"[A-Za-z][\w+/-]*\d[\w+-]*|\b[A-Z][a-z0-9]*[A-Z]\w*|\b[A-Z]{2,}\w*|\w+(?:[._]\w+)+"
+_SUFFIX = re.compile(r"^(\w*[A-Z0-9]\w*)(?:-[a-z]+)+$")  # "A100-only" names an A100
+_NAMES = {
+    # Among Chinese any Latin word is a name; in English a capital inside a sentence makes one.
+    "zh": re.compile(rf"{_CODED}|(?<![A-Za-z])[A-Za-z][A-Za-z-]{{2,}}(?![A-Za-z])", re.ASCII),
+    "en": re.compile(rf"{_CODED}|(?<![.?!] )(?<!^)\b[A-Z][a-z]+\b", re.ASCII),
+}
+
+
+def entities(question: Question) -> list[tuple[str, ...]]:
+    """The names in a question, each with the spellings that count as it, in lower case."""
+    found = [tuple(name.casefold() for name in term.names) for term in question.terms]
+    spelled = {name for names in found for name in names}
+    for match in _NAMES[question.language].finditer(question.clean):
+        name = _SUFFIX.sub(r"\1", match[0]).casefold().strip("-/.")
+        if name in ("pytorch", "torch", "i") or name in ENGLISH_STOPWORDS or re.fullmatch(r"[\d.]+", name):
+            continue
+        if not any(name in other or other in name for other in spelled):
+            found.append((name,))
+    return found
