@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Any
+
+from assistant.quality import fold
 
 TOP = 5
 
@@ -18,9 +19,9 @@ def recall(passages: Sequence[tuple[str, str]], evidence: Sequence[Mapping[str, 
 
 def covers(text: str, version: str, group: Mapping[str, Any]) -> bool:
     """Whether a passage is of the release and holds one of each list of keys."""
-    held = folded(text)
+    held = fold(text)
     return release(version) == group["version"] and all(
-        any(folded(key) in held for key in keys) for keys in group["keys"]
+        any(fold(key) in held for key in keys) for keys in group["keys"]
     )
 
 
@@ -28,8 +29,3 @@ def release(version: str) -> str:
     """Major and minor of a version; "" for none."""
     match = re.match(r"v?(\d+)\.(\d+)", version)
     return f"{match[1]}.{match[2]}" if match else ""
-
-
-def folded(text: str) -> str:
-    """Lower case without white space, full-width forms folded."""
-    return re.sub(r"\s+", "", unicodedata.normalize("NFKC", text)).lower()
