@@ -44,6 +44,13 @@ _ADVICE = re.compile(
 )
 
 
+#: Sentences that open by telling how a thing is used.
+_USAGE = re.compile(
+    r"[-*\s]*(?:to (?:use|enable|turn|set|call|install|switch|try)\b|用法|使用方法|启用方法|要(?:用|启用|打开)|安装)",
+    re.I,
+)
+
+
 class Quote(NamedTuple):
     """A sentence that may be quoted.
 
@@ -153,7 +160,8 @@ def _form(intent: Intent, text: str) -> float:
         case "number":
             return 0.3 if _FIGURE.search(text) else 0.0
         case "howto":
-            return 0.25 * bool(_NAME.search(text)) + 0.1 * bool(_ADVICE.search(text))
+            named, advised = bool(_NAME.search(text)), bool(_ADVICE.search(text))
+            return 0.25 * named + 0.1 * advised + 0.6 * bool(_USAGE.match(text))
         case "breaking" | "deprecation":
             return 0.15 * bool(_NAME.search(text)) + 0.2 * bool(_ADVICE.search(text))
         case "list":

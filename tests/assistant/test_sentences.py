@@ -62,3 +62,17 @@ def test_a_sentence_may_only_point_elsewhere(text: str, points: bool) -> None:
 
 def test_length_is_that_of_what_is_shown() -> None:
     assert shown_length("a  **c**\n") == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "used", "named"),
+    [
+        ("How do I use FSDP2?", "To use FSDP2, call `fully_shard`.", "FSDP2 is in `torch.distributed`."),
+        ("FSDP2 怎么用", "用法是对模块调用 `fully_shard`。", "FSDP2 位于 `torch.distributed`。"),
+    ],
+)
+def test_a_question_of_how_wants_what_opens_by_telling(text: str, used: str, named: str) -> None:
+    asked = question(text)
+    found = passage(f"## FSDP2\n\n{named} {used}\n")
+    form = {text_of(found, s): row["form"] for row, _, s in features(asked, [found], relevance(asked))}
+    assert form[used] > form[named] > 0
