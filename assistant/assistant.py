@@ -134,7 +134,7 @@ class Assistant:
         if not asked.has_words:
             return _Found(asked, (), (), watch)
         view = self._look(asked, top_k, bool(only), watch)
-        if _may_lean(asked, history) and _DOUBTED[0] <= view.probability < _DOUBTED[1]:
+        if _may_lean(asked, history, only) and _DOUBTED[0] <= view.probability < _DOUBTED[1]:
             leaning = read(leans=True)
             joined = self._look(leaning, top_k, bool(only), watch)
             if joined.probability > view.probability:
@@ -227,9 +227,13 @@ class Assistant:
         return without_summaries(best_first(asked.intent, told))
 
 
-def _may_lean(asked: Question, history: Sequence[str]) -> bool:
-    """Whether a question may need those before it though no word of it says so."""
-    alone = asked.standalone == asked.clean and not asked.scope.named
+def _may_lean(asked: Question, history: Sequence[str], only: Sequence[Release]) -> bool:
+    """Whether a question may need those before it though no word of it says so.
+
+    Args:
+        only: releases chosen beside the question; those it does not name itself.
+    """
+    alone = asked.standalone == asked.clean and (bool(only) or not asked.scope.named)
     return bool(history) and alone and asked.intent != "since"  # "which release" asks of all of them
 
 

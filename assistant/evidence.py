@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from assistant.asked import KINDS, missing
-from assistant.names import entities
+from assistant.names import entities, share_named
 from assistant.question import Question
 from assistant.relevance import Relevance
 from assistant.sentences import Quote, text_of
@@ -61,7 +61,7 @@ def measure(evidence: Evidence, segmenter: Segmenter, terms: TermIndex) -> dict[
     ]
     texts = [lexical_text(p.chunk, p.document).casefold() for p in passages]
     names = entities(question)
-    by_passage = [_named(names, text) for text in texts]
+    by_passage = [share_named(names, text) for text in texts]
     # A figure counts only where the subject is spoken of: in the best passages that hold most of the names.
     most = max(by_passage[:_CLOSE], default=0.0)
     on_subject = [p.text for p, share in zip(passages[:_CLOSE], by_passage, strict=False) if share == most]
@@ -103,7 +103,7 @@ def _in_context(evidence: Evidence, names: Sequence[Sequence[str]]) -> dict[str,
     kinds = [kind for kind in KINDS if kind.asked.search(evidence.question.clean)]
     named, given = [0.0], False
     for sentence, context in _sentences(evidence.passages[:_DEPTH]):
-        named.append(_named(names, context))
+        named.append(share_named(names, context))
         given = given or all(kind.given.search(sentence) for kind in kinds)
     return {"context_names": max(named), "kinds_absent": float(bool(kinds) and not given)}
 
@@ -118,13 +118,6 @@ def _sentences(passages: Sequence[Passage]) -> Iterator[tuple[str, str]]:
                 yield text, f"{headings} {text}"
 
 
-def _named(names: Sequence[Sequence[str]], text: str) -> float:
-    """Share of names that a text holds in any spelling; one half where there are none."""
-    folded = text.casefold()
-    hits = [any(name in folded for name in spellings) for spellings in names]
-    return sum(hits) / len(hits) if hits else 0.5
-
-
 def _unheard(spellings: Sequence[str], segmenter: Segmenter, terms: TermIndex) -> bool:
     """Whether a name stands nowhere in the corpus, nor one that a slip of the keys would make of it."""
     words = [segmenter.terms(name) for name in spellings]
@@ -135,7 +128,7 @@ def _unheard(spellings: Sequence[str], segmenter: Segmenter, terms: TermIndex) -
     return not any(terms.resembling(word) for found in words for word in found[:1])
 
 
-def _weight(part: Sequence[str], whole: Sequence[str], terms: TermIndex, *, default: float = 0.0) -> float:
+def _weight(part: Sequence[str], whole: Sequence[str], terms: TermIndex) -> float:
     """Share of the terms' weight (idf) that a part of them has."""
     total = sum(terms.idf(term) for term in whole)
-    return sum(terms.idf(term) for term in part) / total if total else default
+    return sum(terms.idf(term) for term in part) / total if total else 0.0

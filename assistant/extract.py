@@ -19,7 +19,7 @@ from ingest.markup import reading_text
 
 #: Length of an answer's quotes in characters, white space not counted.
 BUDGET: Mapping[Language, int] = {"zh": 290, "en": 800}
-_CROSS_LANGUAGE_BUDGET = 380
+_CROSS_LANGUAGE_BUDGET = 380  # the same of quotes in the other language
 MAX_PASSAGES = 4
 _MAX_SENTENCES = 4  # of one passage
 _MAX_OF_BEST = 6  # of the passage with the best sentence

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from assistant.question import Question
 from ingest.segment import ENGLISH_STOPWORDS
@@ -14,6 +15,13 @@ _NAMES = {
     "zh": re.compile(rf"{_CODED}|(?<![A-Za-z])[A-Za-z][A-Za-z-]{{2,}}(?![A-Za-z])", re.ASCII),
     "en": re.compile(rf"{_CODED}|(?<![.?!] )(?<!^)\b[A-Z][a-z]+\b", re.ASCII),
 }
+
+
+def share_named(names: Sequence[Sequence[str]], text: str) -> float:
+    """Share of names that a text holds in any of their spellings, 0 to 1; one half where there are none."""
+    folded = text.casefold()
+    hits = [any(name in folded for name in spellings) for spellings in names]
+    return sum(hits) / len(hits) if hits else 0.5
 
 
 def entities(question: Question) -> list[tuple[str, ...]]:

@@ -66,6 +66,11 @@ class Pinyin:
                 out[spelling] = (word, weight)
         return out
 
+    @cached_property
+    def _total(self) -> float:
+        """The logarithm of how many words were counted."""
+        return math.log(sum(self._frequencies().values()))
+
     def _chinese(self, run: str) -> str:
         """Words of Chinese for a row of words in pinyin; a word that is none stays."""
         out = ""
@@ -81,7 +86,6 @@ class Pinyin:
         edges = {0}
         for word in typed:
             edges.add(max(edges) + len(word))
-        total = math.log(sum(self._frequencies().values()))
         longest = max(map(len, self._words))
         best: list[tuple[float, str] | None] = [(0.0, "")] + [None] * len(letters)
         for end in range(1, len(letters) + 1):
@@ -90,7 +94,7 @@ class Pinyin:
                 if before is None or found is None:
                     continue
                 astride = _ASTRIDE * ((start not in edges) + (end not in edges))
-                score = before[0] + found[1] - total + astride
+                score = before[0] + found[1] - self._total + astride
                 reached = best[end]
                 if reached is None or score > reached[0]:
                     best[end] = (score, before[1] + found[0])

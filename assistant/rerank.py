@@ -3,7 +3,7 @@
 The fusion of ranks knows where a passage stood in each list; this looks at the passage itself: how much of
 the question its best sentence holds, whether the names asked for stand in it, whether it has the kind of
 thing asked for. The weights are those of a logistic regression on differences of pairs (Joachims 2002,
-"Optimizing Search Engines using Clickthrough Data", with a logistic loss), trained by `make rerank`.
+"Optimizing Search Engines using Clickthrough Data", with a logistic loss), trained by `make ranking`.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from functools import lru_cache
 from pathlib import Path
 
 from assistant.asked import missing
-from assistant.names import entities
+from assistant.names import entities, share_named
 from assistant.question import Question
 from assistant.relevance import Relevance
+from assistant.sentences import QUOTABLE, text_of
 from index.passage import Passage
 from ingest.chunk import lexical_text
 
 MODEL = Path(__file__).with_name("rerank.json")
 DEPTH = 12  # passages compared
 _LISTS = ("sentence", "lexical", "widened")
-_QUOTABLE = ("prose", "item", "row")
 
 
 def rerank(
@@ -71,11 +71,9 @@ def _features(
     relevance: Relevance,
 ) -> dict[str, float]:
     text = lexical_text(passage.chunk, passage.document)
-    folded = text.casefold()
-    named = [any(name in folded for name in spellings) for spellings in names]
-    quotable = [s for s in passage.sentences if s.span.kind in _QUOTABLE]
+    quotable = [s for s in passage.sentences if s.span.kind in QUOTABLE]
     cosines = sorted((s.cosine for s in quotable), reverse=True) or [0.0]
-    sentences = (passage.document.text[s.span.start : s.span.end] for s in quotable)
+    sentences = (text_of(passage, sentence) for sentence in quotable)
     return {
         "score": passage.score / top if top else 0.0,
         "cosine": passage.cosine,
@@ -84,7 +82,7 @@ def _features(
         "coverage": relevance.typed_coverage(text),
         "sentence_coverage": max(map(relevance.typed_coverage, sentences), default=0.0),
         "widened_coverage": relevance.widened_coverage(text),
-        "names": sum(named) / len(named) if named else 0.5,
+        "names": share_named(names, text),
         "asked_missing": float(missing(question.clean, [passage.text])),
         **{f"rank_{name}": _nearness(passage.ranks.get(name)) for name in _LISTS},
     }

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from assistant.asked import missing
-from assistant.names import entities
+from assistant.names import entities, share_named
 from assistant.question import Intent, Question
 from assistant.relevance import Relevance
 from index.passage import Passage, ScoredSentence
@@ -103,8 +103,6 @@ def features(
         texts = [text_of(passage, sentence) for sentence in sentences]
         covered = [0.0, *map(relevance.coverage, texts), 0.0]
         for number, (sentence, text) in enumerate(zip(sentences, texts, strict=True), 1):
-            folded = text.casefold()
-            named = [any(name in folded for name in spellings) for spellings in names]
             row = {
                 "near": max(0.0, (sentence.cosine - mean) / spread),
                 "cosine": sentence.cosine,
@@ -112,7 +110,7 @@ def features(
                 "coverage_before": covered[number - 1],
                 "coverage_after": covered[number + 1],
                 "widened_coverage": relevance.widened_coverage(text),
-                "names": sum(named) / len(named) if named else 0.5,
+                "names": share_named(names, text),
                 "asked": float(kinds > 0 and missing(question.clean, [text]) < kinds),
                 "form": _form(question.intent, text),
                 "pointer": float(points_elsewhere(text)),

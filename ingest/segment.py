@@ -95,7 +95,8 @@ class Segmenter:
 
     def frequencies(self) -> Mapping[str, int]:
         """How often each word of the dictionary occurs in the texts that jieba was made from."""
-        return dict(self._jieba.FREQ)
+        frequencies: Mapping[str, int] = self._jieba.FREQ
+        return frequencies
 
     def terms(self, text: str) -> list[str]:
         """The terms of a text in order, stop words left out, compound names followed by their parts."""

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from assistant.assistant import Assistant
+from assistant.assistant import Assistant, _may_lean
+from assistant.releases import ReleaseScope
 from assistant.search import told_elsewhere
+from ingest.release import Release
 from tests.assistant.passages import passage, question
 
 SILENT = passage("## Wheels\n\nWheels are smaller.\n", "en-2.6")
@@ -40,6 +44,15 @@ def test_a_question_that_no_word_tells_a_follow_up_is_read_as_one(assistant: Ass
     assert alone.standalone == text
     assert joined.standalone in (text, f"{earlier} {text}")
     assert not joined.abstained and joined.citations[0].version == "2.4"
+
+
+def test_releases_chosen_beside_it_keep_no_follow_up_from_being_read_as_one() -> None:
+    chosen = (Release(2, 4),)
+    alone = question("How much sooner do large jobs start?")
+    filtered = replace(alone, scope=ReleaseScope(chosen, chosen, ()))
+    assert _may_lean(filtered, ["What is TCPStore?"], chosen)
+    assert not _may_lean(filtered, [], chosen)
+    assert not _may_lean(question("What is new in 2.6?"), ["What is TCPStore?"], ())
 
 
 def test_a_question_about_another_matter_is_not_joined(assistant: Assistant) -> None:
