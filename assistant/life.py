@@ -28,6 +28,7 @@ _STATE = re.compile(
     r"|状态|阶段|成熟|走到哪|历史|历程|演进|演变|沿革|进展|变化|还是|仍",
     re.I,
 )
+_MATURITY = frozenset(("stable", "beta", "prototype", "unstable"))
 _OTHER_INTENTS = ("list", "number", "howto")
 #: Words of asking for a life, as the segmenter gives them, besides those of asking for a list.
 _ASKING = frozenset(
@@ -57,8 +58,9 @@ def life(
         features: makes the histories, which only such questions need.
         strict: keep to the releases of the question's scope.
     """
-    asks = question.intent == "since" or question.statuses or _STATE.search(question.clean)
-    if not asks or question.intent in _OTHER_INTENTS:
+    matures = question.intent == "since" or _MATURITY & set(question.statuses)
+    moves = question.intent != "breaking" and _STATE.search(question.clean)
+    if not (matures or moves) or question.intent in _OTHER_INTENTS:
         return []
     carried = " ".join(term.en for term in question.terms)
     found = find(question.clean, features(), glossary) or find(carried, features(), glossary)

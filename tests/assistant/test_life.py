@@ -88,3 +88,16 @@ def test_the_first_question_that_needs_them_makes_the_histories(asked: Assistant
     assert fresh._histories is None
     fresh.ask("Is FlexAttention still a prototype?")
     assert fresh._histories is not None
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What breaks in FlexAttention in 2.6?",
+        "What changed in FlexAttention that breaks code?",
+        "2.6 里 FlexAttention 有哪些不兼容变更？",
+    ],
+)
+def test_what_breaks_asks_for_no_life(asked: Assistant, question: str) -> None:
+    assert "status in the notes" not in asked.ask(question).text
+    assert "发布说明里的状态" not in asked.ask(question).text
