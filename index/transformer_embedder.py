@@ -15,8 +15,8 @@ from index.embedder import (
     Progress,
     Vectors,
     encode_sorted,
+    patient_threads,
     plain_text,
-    sleeping_threads,
 )
 from ingest.errors import EmbedderError
 
@@ -102,7 +102,7 @@ class SentenceTransformerEmbedder(Embedder):
 
 def _load(name_or_path: str, device: str | None) -> SentenceTransformer:
     try:
-        with sleeping_threads():
+        with patient_threads():
             from sentence_transformers import SentenceTransformer
     except ImportError as error:
         raise EmbedderError(
