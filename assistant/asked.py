@@ -60,6 +60,11 @@ KINDS: tuple[Kind, ...] = (
         r"\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b",
     ),
     _kind(
+        "devices",
+        r"\bhow many (?:[\w-]+ )?(?:GPUs?|cards?|devices?|nodes?|machines?)\b|(?:几|多少)[张块台个](?:[A-Za-z]*\s*)?(?:显?卡|GPU|机器|节点)",
+        r"\d\s*(?:x\s*)?(?:[A-Z]\d+|GPUs?|cards?|nodes?|devices?|[张块台]|个?(?:GPU|节点))",
+    ),
+    _kind(
         "command",
         r"\b(?:which|what) (?:pip |conda |shell )?command\b|什么命令|哪条命令",
         r"\bpip3? |\bconda |--\w|```",
@@ -67,10 +72,26 @@ KINDS: tuple[Kind, ...] = (
 )
 
 
+#: A question for the version of something named: "which NCCL version", "NCCL 是什么版本", "哪个版本的 NCCL".
+_VERSION_OF = re.compile(
+    r"\b(?:which|what)\s+([A-Za-z][\w.+-]*)\s+(?:versions?|releases?)\b"
+    r"|\b(?:which|what)\s+(?:versions?|releases?)\s+of\s+([A-Za-z][\w.+-]*)"
+    r"|([A-Za-z][\w.+-]*)[^，。？?]{0,6}?(?:是|要|用|带|配)?(?:什么|哪个|哪些|几个?)(?:的)?版本"
+    r"|哪个版本的\s*([A-Za-z][\w.+-]*)",
+    re.I,
+)
+
+
+def asked_kinds(question: str) -> list[Kind]:
+    """The kinds of things that a question asks for."""
+    kinds = [kind for kind in KINDS if kind.asked.search(question)]
+    for match in _VERSION_OF.finditer(question):
+        name = next(group for group in match.groups() if group)
+        if name.casefold() not in ("pytorch", "torch"):
+            kinds.append(Kind("version", _VERSION_OF, re.compile(rf"{re.escape(name)}\D{{0,12}}\d", re.I)))
+    return kinds
+
+
 def missing(question: str, texts: Sequence[str]) -> int:
     """How many kinds of things a question asks for that none of the texts has."""
-    return sum(
-        1
-        for kind in KINDS
-        if kind.asked.search(question) and not any(kind.given.search(text) for text in texts)
-    )
+    return sum(1 for kind in asked_kinds(question) if not any(kind.given.search(text) for text in texts))

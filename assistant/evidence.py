@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from assistant.asked import KINDS, missing
+from assistant.asked import asked_kinds, missing
 from assistant.names import entities, share_named
 from assistant.question import Question
 from assistant.relevance import Relevance
@@ -99,13 +99,24 @@ def _of_best(quotes: Sequence[Quote]) -> dict[str, float]:
 
 
 def _in_context(evidence: Evidence, names: Sequence[Sequence[str]]) -> dict[str, float]:
-    """The most names in one sentence with its headings, and whether no sentence has the kind of thing asked."""
-    kinds = [kind for kind in KINDS if kind.asked.search(evidence.question.clean)]
-    named, given = [0.0], False
+    """What single sentences, read below their headings, hold of the question.
+
+    The most names in one of them, and how far the kind of thing asked for is from the names: 0 where a sentence
+    that gives such a thing names all, 1 where none gives one or it names nothing of the question.
+    """
+    kinds = asked_kinds(evidence.question.clean)
+    proper = entities(evidence.question, proper=True)
+    named, given = 0.0, 0.0
     for sentence, context in _sentences(evidence.passages[:_DEPTH]):
-        named.append(share_named(names, context))
-        given = given or all(kind.given.search(sentence) for kind in kinds)
-    return {"context_names": max(named), "kinds_absent": float(bool(kinds) and not given)}
+        named = max(named, share_named(names, context))
+        if kinds and all(kind.given.search(sentence) for kind in kinds):
+            given = max(given, share_named(proper, context) if proper else 1.0)
+    compared = bool(_COMPARED.search(evidence.question.clean)) and not evidence.question.releases[1:]
+    return {
+        "context_names": named,
+        "kinds_apart": 1 - given if kinds else 0.0,
+        "compared_apart": 1 - named if compared else 0.0,
+    }
 
 
 def _sentences(passages: Sequence[Passage]) -> Iterator[tuple[str, str]]:

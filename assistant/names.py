@@ -24,9 +24,14 @@ def share_named(names: Sequence[Sequence[str]], text: str) -> float:
     return sum(hits) / len(hits) if hits else 0.5
 
 
-def entities(question: Question) -> list[tuple[str, ...]]:
-    """The names in a question, each with the spellings that count as it, in lower case."""
-    found = [tuple(name.casefold() for name in term.names) for term in question.terms]
+def entities(question: Question, *, proper: bool = False) -> list[tuple[str, ...]]:
+    """The names in a question, each with the spellings that count as it, in lower case.
+
+    Args:
+        proper: without terms that are a plain word ("weights"), which a sentence may leave unsaid.
+    """
+    terms = [term for term in question.terms if not (proper and re.fullmatch(r"[a-z]+", term.en))]
+    found = [tuple(name.casefold() for name in term.names) for term in terms]
     spelled = {name for names in found for name in names}
     for match in _NAMES[question.language].finditer(question.clean):
         name = _SUFFIX.sub(r"\1", match[0]).casefold().strip("-/.")

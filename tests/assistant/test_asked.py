@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.asked import KINDS, missing
+from assistant.asked import KINDS, asked_kinds, missing
 
 CASES = [
     ("percent", "By what per cent did it drop?", "30% less memory", "less memory"),
@@ -21,6 +21,8 @@ CASES = [
     ("licence", "用的什么许可证", "以 BSD 许可证发布", "已发布"),
     ("accuracy", "准确率掉了多少", "准确率不变", "速度不变"),
     ("variable", "what is the name of the environment variable", "set USE_LIBUV=0", "turn libuv off"),
+    ("devices", "How many H100 cards did it take?", "on 8 GPUs", "on many GPUs"),
+    ("devices", "一共用了几张卡", "用了 512 张卡", "用了很多卡"),
     ("command", "Which pip command installs it?", "pip install torch", "install torch"),
 ]
 
@@ -46,3 +48,28 @@ def test_a_plain_question_misses_nothing(question: str) -> None:
 
 def test_without_texts_everything_asked_for_is_missing() -> None:
     assert missing("快了多少倍，用什么驱动", []) == 2
+
+
+@pytest.mark.parametrize(
+    ("question", "name", "given", "lacking"),
+    [
+        ("Which NCCL version is bundled?", "NCCL", "NCCL 2.26 is bundled", "NCCL was upgraded in 2.7"),
+        ("what version of CMake does it need", "CMake", "CMake ≥ 3.27", "CMake is needed since 2.8"),
+        ("2.5 该配哪个版本的 torchaudio？", "torchaudio", "torchaudio 2.5", "torchaudio 也有新版"),
+        ("cuDNN 是什么版本", "cuDNN", "cuDNN 升级到 9.8", "cuDNN 已升级"),
+    ],
+)
+def test_the_version_of_something_is_a_number_beside_its_name(
+    question: str, name: str, given: str, lacking: str
+) -> None:
+    (kind,) = asked_kinds(question)
+    assert kind.name == "version" and name in kind.given.pattern
+    assert missing(question, [given]) == 0 and missing(question, [lacking]) == 1
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["In which version of PyTorch did it come?", "哪个版本的 PyTorch 加入的？", "把网络切成几段分到多张卡"],
+)
+def test_a_release_of_pytorch_and_an_untold_many_are_no_such_thing(question: str) -> None:
+    assert asked_kinds(question) == []

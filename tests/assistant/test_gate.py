@@ -104,6 +104,27 @@ def test_what_kind_of_thing_is_missing_is_counted(assistant: Assistant) -> None:
     assert features(assistant, "Which driver does FlexAttention need?")["asked_missing"] == 1.0
 
 
+@pytest.mark.parametrize(
+    ("text", "apart"),
+    [
+        ("How many seconds does TCPStore take to start?", 0.0),
+        ("How many seconds does FlexAttention take to start?", 1.0),
+        ("How many seconds does it take to start?", 0.0),
+        ("What does TCPStore do?", 0.0),
+    ],
+    ids=["one sentence has both", "two sentences", "no name", "no such thing asked for"],
+)
+def test_what_is_asked_for_must_stand_in_a_sentence_with_the_names(
+    assistant: Assistant, text: str, apart: float
+) -> None:
+    assert features(assistant, text)["kinds_apart"] == apart
+
+
+def test_what_is_compared_must_stand_in_one_sentence(assistant: Assistant) -> None:
+    assert features(assistant, "Is TCPStore faster than FlexAttention?")["compared_apart"] > 0.0
+    assert features(assistant, "What does TCPStore do?")["compared_apart"] == 0.0
+
+
 def test_language_and_releases_are_told(assistant: Assistant) -> None:
     chinese = features(assistant, "2.30 的 TCPStore 默认后端")
     english = features(assistant, "TCPStore backend")
