@@ -6,9 +6,11 @@ heading path, and BM25 over the words that the glossary adds. They are fused by 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,13 +19,14 @@ from index.facts import RowFacts
 from index.fusion import Fusion
 from index.generation import Generation
 from index.passage import Passage, ScoredSentence, joined
-from index.vectors import Ints
+from index.vectors import FLAT_LIMIT, Ints
 from ingest.document import Language
 from ingest.release import Release
 from ingest.segment import Segmenter
 from ingest.status import Status
 
 Scores = NDArray[np.float32]
+_Result = TypeVar("_Result")
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,8 +158,14 @@ class Retriever:
         scopes = self._scopes(query)
         masks = [mask for mask, _ in scopes]
         of_sentences = [None if mask is None else self._facts.sentences(mask) for mask in masks]
-        chunks = generation.chunk_vectors.search_each(query.vector, weights.depth, masks)
-        sentences = generation.sentence_vectors.search_each(query.vector, weights.depth, of_sentences)
+
+        def nearest() -> tuple[list[tuple[Ints, Scores]], list[tuple[Ints, Scores]]]:
+            return (
+                generation.chunk_vectors.search_each(query.vector, weights.depth, masks),
+                generation.sentence_vectors.search_each(query.vector, weights.depth, of_sentences),
+            )
+
+        near = self._beside(nearest)
         typed = dict.fromkeys(self.segmenter.terms(query.text), 1.0)
         widened = {term: weight for term, weight in query.expansions.items() if term not in typed}
         lexical = (
@@ -165,6 +174,7 @@ class Retriever:
             ("widened", generation.terms, widened, weights.widened),
         )
         tops = [(name, index.top(words, weights.depth, masks), w) for name, index, words, w in lexical]
+        chunks, sentences = near()
         fusion = Fusion(weights.rank_constant)
         for number, (_, factor) in enumerate(scopes):
             rows, cosines = chunks[number]
@@ -175,6 +185,16 @@ class Retriever:
             for name, top, weight in tops:
                 fusion.add(name, top[number], factor * weight)
         return fusion
+
+    def _beside(self, task: Callable[[], _Result]) -> Callable[[], _Result]:
+        """Begin a task on another core where the index is so large that this is worth a thread."""
+        if len(self.generation.sentence_vectors) <= FLAT_LIMIT:
+            return task
+        return self._threads.submit(task).result
+
+    @cached_property
+    def _threads(self) -> ThreadPoolExecutor:
+        return ThreadPoolExecutor(thread_name_prefix="torchnotes-vectors")
 
     def _preference(self, rows: Ints, statuses: Sequence[Status]) -> Scores:
         """What the score of each row is multiplied by."""

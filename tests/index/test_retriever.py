@@ -238,3 +238,13 @@ def test_the_sentences_of_chosen_chunks(
         chosen = {c.document_id for c, held in zip(retriever.generation.chunks, mask, strict=True) if held}
         assert all(retriever.generation.documents[d].version in releases for d in chosen)
         assert facts.sentences(mask).tolist() == mask[retriever.generation.sentence_owner].tolist()
+
+
+def test_a_large_index_searches_vectors_beside_terms_and_finds_the_same(
+    workshop: Workshop, retriever: Retriever, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    texts = ["default backend of TCPStore", "提前编译成共享库", "FlexAttention"]
+    alone = [search(workshop, retriever, text) for text in texts]
+    monkeypatch.setattr("index.retriever.FLAT_LIMIT", 0)
+    assert [search(workshop, retriever, text) for text in texts] == alone
+    assert "_threads" in vars(retriever)
