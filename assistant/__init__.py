@@ -23,6 +23,8 @@ def ask(
     releases: Sequence[str | Release] | None = None,
     language: Language | None = None,
     top_k: int = 8,
+    use_model: bool = True,
+    unfiltered: bool = False,
 ) -> Answer:
     """Answer a question from the index that the settings name; see `Assistant.ask`.
 
@@ -30,7 +32,15 @@ def ask(
     print(answer.text)
     """
     assistant = _workshop().latest()
-    return assistant.ask(question, history, releases=releases, language=language, top_k=top_k)
+    return assistant.ask(
+        question,
+        history,
+        releases=releases,
+        language=language,
+        top_k=top_k,
+        use_model=use_model,
+        unfiltered=unfiltered,
+    )
 
 
 def load_assistant() -> Assistant:

@@ -75,6 +75,14 @@ class Citation:
 
 
 @dataclass(frozen=True, slots=True)
+class Unproved:
+    """A sentence of a language model that no passage proves, and why."""
+
+    text: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """What the notes say to a question.
 
@@ -88,6 +96,10 @@ class Answer:
         passages: what retrieval returned, best first.
         releases: releases that the answer speaks of, oldest first.
         timings: seconds by stage.
+        model: the language model that wrote the text, "" where its sentences are those of the notes.
+        notice: what a reader must know of how it came about, "" where all went as meant.
+        unproved: sentences of the model that are left out, or marked in unfiltered text.
+        pending: of an answer that is growing, what the model is writing and nothing has proved yet.
     """
 
     question: str
@@ -99,6 +111,10 @@ class Answer:
     passages: tuple[Passage, ...]
     releases: tuple[Release, ...]
     timings: dict[str, float] = field(default_factory=dict, compare=False)
+    model: str = ""
+    notice: str = ""
+    unproved: tuple[Unproved, ...] = ()
+    pending: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready form: what `torchnotes ask --json` prints."""
@@ -111,5 +127,8 @@ class Answer:
             "citations": [citation.to_dict() for citation in self.citations],
             "passages": [passage.to_dict() for passage in self.passages],
             "releases": [str(release) for release in self.releases],
+            "model": self.model,
+            "notice": self.notice,
+            "unproved": [{"text": each.text, "reason": each.reason} for each in self.unproved],
             "timings": {stage: round(seconds, 4) for stage, seconds in self.timings.items()},
         }

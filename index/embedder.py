@@ -64,6 +64,10 @@ class Embedder(ABC):
             progress: called now and then with how many texts are done.
         """
 
+    def encode_passing(self, texts: Sequence[str]) -> Vectors:
+        """Embed as documents what no one will ask for again: nothing is kept of it."""
+        return self.encode_documents(texts)
+
     @abstractmethod
     def count_tokens(self, text: str) -> int:
         """Tokens of a text, without the model's prefix and special tokens."""

@@ -148,9 +148,20 @@ class Retriever:
         """The passages of a release that belong to no status: where its documents sum up what it brings."""
         return self._unranked(self._facts.of_status(self._facts.rows(release), [""]).tolist())
 
-    def _unranked(self, rows: Iterable[int]) -> list[Passage]:
+    def passage(self, row: int) -> Passage:
+        """A chunk of the generation as a passage that no list found."""
         nowhere = np.zeros(self.generation.chunk_vectors.dimension, np.float32)
-        return [self._passage(row, 0.0, {}, 0.0, nowhere) for row in rows]
+        return self._passage(row, 0.0, {}, 0.0, nowhere)
+
+    def said_by(self, vector: Scores, limit: int) -> list[tuple[Release | None, float]]:
+        """The sentences nearest to a vector: the release that each tells of, and its cosine, best first."""
+        rows, cosines = self.generation.sentence_vectors.search(vector, limit)
+        owners = np.searchsorted(self._facts.first_sentences, rows, side="right") - 1
+        documents = [self.generation.documents[self.generation.chunks[int(o)].document_id] for o in owners]
+        return [(d.release, float(cosine)) for d, cosine in zip(documents, cosines, strict=True)]
+
+    def _unranked(self, rows: Iterable[int]) -> list[Passage]:
+        return [self.passage(row) for row in rows]
 
     def _rank(self, query: Query) -> Fusion:
         """The five lists, once for the releases asked for and once for the others."""

@@ -3,7 +3,8 @@
 TorchnotesError            one clear line for the user: what was given, what is allowed, what to type next
 ├── SourceError            a file, folder or URL cannot be taken; the others go on
 ├── EmbedderError          the embedding model is missing or does not fit
-└── IndexMismatchError     the index on disk was built otherwise, or is damaged
+├── IndexMismatchError     the index on disk was built otherwise, or is damaged
+└── LanguageModelError     the language model does not answer; answers go on without it
 """
 
 from __future__ import annotations
@@ -29,3 +30,7 @@ class EmbedderError(TorchnotesError):
 
 class IndexMismatchError(TorchnotesError):
     """An index that was built with other parameters, is damaged, or is missing."""
+
+
+class LanguageModelError(TorchnotesError):
+    """A language model that cannot be used: not reached, refusing, too slow, or broken off."""

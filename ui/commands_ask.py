@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, cast
 import click
 
 from ui.console import json_text
+from ui.model_options import model_options
 
 if TYPE_CHECKING:
     from ingest.document import Language
@@ -35,6 +36,11 @@ if TYPE_CHECKING:
     help="A question asked before, for a follow-up; oldest first.",
 )
 @click.option("--top-k", "-k", default=8, show_default=True, help="How many passages to look at.")
+@click.option(
+    "--no-model", is_flag=True, help="Answer by the sentences of the notes, without the language model."
+)
+@click.option("--unfiltered", is_flag=True, help="Keep what the language model wrote without proof, marked.")
+@model_options
 @click.option("--json", "as_json", is_flag=True, help="Print the whole answer as JSON.")
 def ask(
     question: str,
@@ -42,6 +48,11 @@ def ask(
     language: str | None,
     history: tuple[str, ...],
     top_k: int,
+    no_model: bool,
+    unfiltered: bool,
+    llm_url: str | None,
+    llm_model: str | None,
+    llm_api_key: str | None,
     as_json: bool,
 ) -> None:
     """Answer QUESTION from the release notes.
@@ -54,9 +65,16 @@ def ask(
     from ui.render import to_terminal
 
     with BuildProgressLine() as progress:
-        assistant = Workshop(load_settings()).assistant(progress)
+        settings = load_settings(llm_url=llm_url, llm_model=llm_model, llm_api_key=llm_api_key)
+        assistant = Workshop(settings).assistant(progress)
     answer = assistant.ask(
-        question, history, releases=releases, language=cast("Language | None", language), top_k=top_k
+        question,
+        history,
+        releases=releases,
+        language=cast("Language | None", language),
+        top_k=top_k,
+        use_model=not no_model,
+        unfiltered=unfiltered,
     )
     if as_json:
         click.echo(json_text(answer.to_dict()))

@@ -30,6 +30,7 @@ NEEDED = (
 )
 OPTIONAL = {
     "gradio": "the web page needs it",
+    "openai": "a language model is asked with it",
     "torch": "many documents are embedded faster with it",
     "sentence-transformers": "other embedding models need it",
 }
@@ -87,6 +88,7 @@ def examine(workshop: Workshop) -> Iterator[Finding]:
     embedder = _embedder(workshop)
     yield embedder
     yield _segmenter(workshop)
+    yield _language_model(workshop)
     if embedder.good:
         yield _index(workshop)
 
@@ -186,6 +188,24 @@ def _segmenter(workshop: Workshop) -> Finding:
     took = time.perf_counter() - begun
     return Finding(
         True, f"jieba ready in {took:.1f} s, its dictionary kept in {workshop.settings.home / 'cache'}"
+    )
+
+
+def _language_model(workshop: Workshop) -> Finding:
+    from ingest.errors import TorchnotesError
+
+    try:
+        model = workshop.model
+        if model is None:
+            return Finding(
+                True, "no language model (TORCHNOTES_LLM_URL is not set): answers are sentences of the notes"
+            )
+        begun = time.perf_counter()
+        model.ping()
+    except TorchnotesError as error:  # it tells what mends it
+        return Finding(False, str(error))
+    return Finding(
+        True, f"language model {model.name} at {model.url} answers in {time.perf_counter() - begun:.1f} s"
     )
 
 

@@ -8,6 +8,8 @@ import sys
 
 import click
 
+from ui.model_options import model_options
+
 
 @click.command()
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on; 0.0.0.0 for all.")
@@ -20,7 +22,15 @@ import click
     default=None,
     help="Show the page in a browser; by default where there is a screen.",
 )
-def web(host: str, port: int, open_page: bool | None) -> None:
+@model_options
+def web(
+    host: str,
+    port: int,
+    open_page: bool | None,
+    llm_url: str | None,
+    llm_model: str | None,
+    llm_api_key: str | None,
+) -> None:
     """Open the chat page in a browser."""
     from assistant.assemble import Workshop
     from assistant.settings import load_settings
@@ -29,7 +39,8 @@ def web(host: str, port: int, open_page: bool | None) -> None:
 
     listening = listen(host, port)
     with BuildProgressLine() as progress:
-        desk = Desk(Workshop(load_settings()), progress)
+        settings = load_settings(llm_url=llm_url, llm_model=llm_model, llm_api_key=llm_api_key)
+        desk = Desk(Workshop(settings), progress)
     name = f"[{host}]" if ":" in host else host
     address = f"http://{name}:{listening.getsockname()[1]}"
     if host not in LOOPBACK:

@@ -53,6 +53,10 @@ def to_html(answer: Answer, scope: str) -> str:
         scope: tells this answer's anchors from those of other answers on the page; letters, digits, hyphens.
     """
     parts = [markdown_to_html(answer.text, [c.number for c in answer.citations], scope, answer.language)]
+    if answer.pending:
+        parts.append(f'<p class="tn-pending">{escape(answer.pending)}</p>')
+    if answer.notice:
+        parts.insert(0, f'<p class="tn-notice">{escape(answer.notice)}</p>')
     if answer.abstained:
         parts.insert(0, f'<span class="tn-badge tn-declined">{DECLINED_BADGE[answer.language]}</span>')
     if answer.citations:

@@ -1,0 +1,206 @@
+"""The amounts in a text: its numbers with their units, so that 两倍, 2x and twofold are one and the same.
+
+A number that stands in a sentence is proved by the same number in a quote, however either spells it: digits
+or words, per cent or ％, million or 百万. A bare decimal stays as it is written, for 2.10 is no 2.1.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+
+class Amount(NamedTuple):
+    """A number and what it counts.
+
+    Attributes:
+        value: in base ten without needless zeros; a bare decimal as written.
+        unit: "x", "%", "GB", "ms", "bit", "month", ...; "" for a bare number.
+        start, end: where it stands.
+    """
+
+    value: str
+    unit: str
+    start: int
+    end: int
+
+
+_UNITS: tuple[tuple[str, str], ...] = (  # the first pattern that fits decides
+    ("pp", r"percentage points?|个?百分点"),
+    ("%", r"%|％|per ?cents?\b|percent\w*"),
+    ("x", r"[x×](?![A-Za-z])|times\b|[- ]?fold\b|倍"),
+    ("bit", r"-?\s?bits?\b|位(?:整数|浮点|元|宽)?(?![置于移数])|比特"),
+    ("KB", r"Ki?B\b"),
+    ("MB", r"Mi?B\b"),
+    ("GB", r"Gi?B\b|G(?=内存|显存)"),
+    ("TB", r"Ti?B\b"),
+    ("ms", r"ms\b|milliseconds?\b|毫秒"),
+    ("us", r"[uµμ]s\b|microseconds?\b|微秒"),
+    ("s", r"s\b|secs?\b|seconds?\b|秒"),
+    ("min", r"mins?\b|minutes?\b|分钟"),
+    ("h", r"h\b|hours?\b|个?小时"),
+    ("core", r"cores?\b|核(?!心)"),
+    ("gpu", r"GPUs?\b|[张块](?:显?卡|GPU)"),
+    ("month", r"月(?!份?度)"),
+    ("year", r"年"),
+    ("day", r"[日号](?!志)"),
+)
+_SCALES: tuple[tuple[str, int], ...] = (
+    (r"thousand\b|K(?![A-Za-z])|千", 3),
+    (r"百万", 6),
+    (r"千万", 7),
+    (r"十亿", 9),
+    (r"million\b|M(?![A-Za-z])", 6),
+    (r"billion\b|B(?![A-Za-z])", 9),
+    (r"trillion\b|T(?![A-Za-z])", 12),
+    (r"百亿", 10),
+    (r"千亿", 11),
+    (r"万亿", 12),
+    (r"万", 4),
+    (r"亿", 8),
+)
+_WORDS = {
+    word: number
+    for number, word in enumerate(
+        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
+        "fifteen sixteen "
+        "seventeen eighteen nineteen twenty".split()
+    )
+}
+_MULTIPLES = {"twice": "2", "double": "2", "doubles": "2", "doubled": "2", "triple": "3", "tripled": "3"}
+_MONTHS = "january february march april may june july august september october november december".split()
+_HAN_DIGITS = {
+    "零": 0,
+    "〇": 0,
+    "一": 1,
+    "二": 2,
+    "两": 2,
+    "三": 3,
+    "四": 4,
+    "五": 5,
+    "六": 6,
+    "七": 7,
+    "八": 8,
+    "九": 9,
+}
+_HAN_PLACES = {"十": 10, "百": 100, "千": 1000}
+_HAN_NUMBER = r"[零〇一二两三四五六七八九十百]+"
+#: What a Chinese number counts; without a measure word it is part of another word (一些, 三维, 统一).
+_MEASURES = (
+    r"(?=\s*(?:倍|个|种|项|类|条|处|位|款|家|名|层|张|块|台|次|核|组|步|代|成|版|行|套|份|门|对|路|档|月|年|日|天"
+    r"|小时|分钟|秒|大|者))"
+)
+_DIGITS = (
+    r"(?:(?<![\w.])(?<![A-Za-z]-)|(?<=\bv)|(?<=\bpre-))(?:\d{1,3}(?:[,，]\d{3})+"
+    r"|\d+)(?:\.\d+)*(?![\w.]*[A-Za-z_]\w*\()"
+)
+_TOKEN = re.compile(
+    rf"百分之\s*(?P<hundredth>{_HAN_NUMBER}|\d+(?:\.\d+)?)"
+    rf"|(?P<date>(?<!\d)(?:19|20)\d\d-\d\d-\d\d)(?!\d)"
+    rf"|(?P<tenth>[一二两三四五六七八九]|(?<![\d.])[1-9])成(?![为功员果立熟本分就])"
+    rf"|(?P<fraction>(?<![\d/.])1/2(?![\d/]))"
+    rf"|(?P<digits>{_DIGITS})"
+    rf"|(?P<han>{_HAN_NUMBER}){_MEASURES}"
+    rf"|(?P<month>\b(?:{'|'.join(_MONTHS)}|(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov"
+    rf"|dec)\b\.?)(?=\s+\d)|(?<=\d )(?:{'|'.join(_MONTHS)})\b)"
+    rf"|\b(?P<multiple>{'|'.join(_MULTIPLES)})\b"
+    rf"|\b(?P<word>{'|'.join(_WORDS)})(?P<fold>fold)?\b|(?P<half>一半|\bhalf\b|\bhalves\b|减半)",
+    re.I,
+)
+_TRIVIAL = frozenset("01")  # "one of", 一个: they count nothing
+_UNIT = re.compile("|".join(f"(?P<u{n}>{pattern})" for n, (_, pattern) in enumerate(_UNITS)))
+_SCALE = re.compile("|".join(f"(?P<s{n}>{pattern})" for n, (pattern, _) in enumerate(_SCALES)))
+
+
+@lru_cache(maxsize=8192)
+def amounts(text: str) -> tuple[Amount, ...]:
+    """The amounts of a text in order; names (H100, int8, x86) hold none.
+
+    >>> [(a.value, a.unit) for a in amounts("up to 1.80x, 百分之三十 and two million rows of 2.10")]
+    [('1.8', 'x'), ('30', '%'), ('2000000', ''), ('2.10', '')]
+    """
+    return tuple(_amounts(text))
+
+
+def _amounts(text: str) -> Iterator[Amount]:
+    for match in _TOKEN.finditer(text):
+        start, end = match.span()
+        if match["date"]:
+            year, month, day = match["date"].split("-")
+            yield Amount(year, "year", start, end)
+            yield Amount(str(int(month)), "month", start, end)
+            yield Amount(str(int(day)), "day", start, end)
+        elif match["hundredth"]:
+            value = match["hundredth"]
+            yield Amount(_plain(value if value[0].isdigit() else str(_han(value))), "%", start, end)
+        elif match["tenth"]:
+            tenth = match["tenth"]
+            yield Amount(str(10 * (int(tenth) if tenth.isdigit() else _HAN_DIGITS[tenth])), "%", start, end)
+        elif match["month"]:
+            key = match["month"].lower().rstrip(".")[:3]
+            yield Amount(str([name[:3] for name in _MONTHS].index(key) + 1), "month", start, end)
+        elif match["multiple"]:
+            yield Amount(_MULTIPLES[match["multiple"].lower()], "x", start, end)
+        elif match["half"] or match["fraction"]:
+            yield Amount("50", "%", start, end)
+        elif match["fold"]:
+            yield Amount(str(_WORDS[match["word"].lower()]), "x", start, end)
+        else:
+            digits = match["digits"]
+            word = match["word"]
+            value = digits.replace(",", "").replace("，", "") if digits else ""
+            value = value or (str(_WORDS[word.lower()]) if word else str(_han(match["han"])))
+            yield from _measured(text, value, start, end, written=bool(digits))
+
+
+def _measured(text: str, value: str, start: int, end: int, *, written: bool) -> Iterator[Amount]:
+    """A number with the scale and the unit after it."""
+    gap = re.compile(r"[ \t]?").match(text, end)
+    scale = _SCALE.match(text, gap.end()) if gap else None
+    scaled = scale is not None and scale.lastgroup is not None
+    if scale and scale.lastgroup:
+        value = _shifted(value, _SCALES[int(scale.lastgroup[1:])][1])
+        end = scale.end()
+    unit = _UNIT.match(text, end) or _UNIT.match(text, end + 1 if text[end : end + 1] == " " else end)
+    if unit and unit.lastgroup:
+        yield Amount(_plain(value), _UNITS[int(unit.lastgroup[1:])][0], start, unit.end())
+    elif scaled or "." not in value:
+        if written or value not in _TRIVIAL:
+            yield Amount(_plain(value), "", start, end)
+    else:
+        yield Amount(value, "", start, end)  # a version or a bare decimal
+
+
+def _plain(value: str) -> str:
+    """A number without needless zeros."""
+    if value.count(".") > 1:
+        return value
+    whole, _, rest = value.partition(".")
+    rest = rest.rstrip("0")
+    return (whole.lstrip("0") or "0") + (f".{rest}" if rest else "")
+
+
+def _shifted(value: str, places: int) -> str:
+    """A number times a power of ten."""
+    whole, _, rest = value.partition(".")
+    rest = rest.ljust(places, "0")
+    return f"{whole}{rest[:places]}" + (f".{rest[places:]}" if rest[places:] else "")
+
+
+def _han(digits: str) -> int:
+    """A Chinese number below a thousand.
+
+    >>> _han("十二"), _han("二十"), _han("一百零五"), _han("两")
+    (12, 20, 105, 2)
+    """
+    total = 0
+    digit = 0
+    for sign in digits:
+        if sign in _HAN_PLACES:
+            total += (digit or 1) * _HAN_PLACES[sign]
+            digit = 0
+        else:
+            digit = _HAN_DIGITS[sign]
+    return total + digit

@@ -1,0 +1,66 @@
+"""What passes between the stages of an answer: how long each took, what was found, what is to be told."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from assistant.extract import Pick
+from assistant.question import Question
+from assistant.search import Found
+from index.embedder import Vectors
+from index.passage import Passage
+
+
+class Watch:
+    """Seconds by stage, of a stage that comes again their sum."""
+
+    def __init__(self) -> None:
+        self.seconds: dict[str, float] = {}
+
+    @contextmanager
+    def __call__(self, stage: str) -> Iterator[None]:
+        """Time a stage."""
+        start = time.perf_counter()
+        yield
+        self.seconds[stage] = self.seconds.get(stage, 0.0) + time.perf_counter() - start
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What one reading of a question finds.
+
+    Attributes:
+        vector: of the question.
+        probability: that it answers.
+        threshold: the least probability that is enough.
+    """
+
+    search: Found
+    vector: Vectors
+    probability: float
+    threshold: float
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What an answer is composed of.
+
+    Attributes:
+        passages: what retrieval returned, best first. picks: the sentences that answer; none where the
+        question is declined. view: what a language model may write from, None where the answer is a list or
+        a history, which are told
+            whole, or where the question is declined.
+        pairs: passages in the other language, found so far, by the id of the chunk.
+        notice: what the reader must know of how the answer came about.
+    """
+
+    asked: Question
+    passages: Sequence[Passage]
+    picks: Sequence[Pick]
+    watch: Watch
+    view: View | None = None
+    pairs: dict[str, Passage | None] = field(default_factory=dict)
+    notice: str = ""
