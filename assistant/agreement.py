@@ -19,6 +19,13 @@ _COUNTED = re.compile(
 )
 _SEPARATOR = re.compile(r"、|,\s(?:and |or )?|，(?:和|以及|或)?|\s(?:and|or)\s|和|与|及|或")
 _RESPECTIVELY = re.compile(r"分别|依次|\brespectively\b", re.I)
+_BOUNDED = ("x", "%", "GB", "MB", "ms", "s")
+_BOUND = re.compile(
+    r"\bup to\b|\bas much as\b|\bas many as\b|\bat most\b|\bmaxim\w+|\bno more than\b|\bceiling\b|\bpeaks?\b"
+    r"|最多|最高|最大|高达|多达|可达|至多|上限|顶多|不超过|以内|峰值",
+    re.I,
+)
+_BOUND_REACH = 24  # characters before an amount in which its bound stands
 _MOST_LISTED = 12
 
 
@@ -65,14 +72,33 @@ def mismatched(text: str, quotes: Sequence[str], stem: Callable[[str], str]) -> 
     parts = [_measures(part, stem) for quote in quotes for part in _parts(quote)]
     for part in _parts(text):
         measures = _measures(part, stem)
-        for one in measures:
+        for one in sorted(measures):
             beside = [told for told in parts if one in told]
-            for value, unit in measures - {one}:
+            for value, unit in sorted(measures - {one}):
                 own = {one[0]} if one[1] == unit else set()
                 others = {v for told in beside for v, u in told if u == unit} - own
                 elsewhere = any((value, unit) in told for told in parts)
                 if others and value not in others and elsewhere:
                     return f"{value} {unit}"
+    return ""
+
+
+def unbounded(text: str, quotes: Sequence[str]) -> str:
+    """The amount that is a bound in the quotes ("up to 75%") and none in the sentence, "" where none.
+
+    Where a quote has it without a bound too, it needs none.
+    """
+    for amount in amounts(text):
+        if amount.unit not in _BOUNDED or _BOUND.search(text):
+            continue
+        told = [
+            _BOUND.search(q[max(0, a.start - _BOUND_REACH) : a.start])
+            for q in quotes
+            for a in amounts(q)
+            if _same(amount, a)
+        ]
+        if told and all(told):
+            return f"{amount.value} {amount.unit}"
     return ""
 
 

@@ -30,8 +30,8 @@ class Amount(NamedTuple):
 _UNITS: tuple[tuple[str, str], ...] = (  # the first pattern that fits decides
     ("pp", r"percentage points?|个?百分点"),
     ("%", r"%|％|per ?cents?\b|percent\w*"),
-    ("x", r"[x×](?![A-Za-z])|times\b|[- ]?fold\b|倍"),
-    ("bit", r"-?\s?bits?\b|位(?:整数|浮点|元|宽)?(?![置于移数])|比特"),
+    ("x", r"[xX×](?![A-Za-z])|times\b|[- ]?fold\b|倍"),
+    ("bit", r"-?\s?bits?\b|位(?![置于移数贡开用作工成维研专读参同]|志愿)|比特"),
     ("KB", r"Ki?B\b"),
     ("MB", r"Mi?B\b"),
     ("GB", r"Gi?B\b|G(?=内存|显存)"),
@@ -48,7 +48,8 @@ _UNITS: tuple[tuple[str, str], ...] = (  # the first pattern that fits decides
     ("day", r"[日号](?!志)"),
 )
 _SCALES: tuple[tuple[str, int], ...] = (
-    (r"thousand\b|K(?![A-Za-z])|千", 3),
+    (r"hundred\b", 2),
+    (r"thousand\b|[Kk](?![A-Za-z])|千", 3),
     (r"百万", 6),
     (r"千万", 7),
     (r"十亿", 9),
@@ -69,6 +70,14 @@ _WORDS = {
         "seventeen eighteen nineteen twenty".split()
     )
 }
+_TENS = {word: 10 * n for n, word in enumerate("thirty forty fifty sixty seventy eighty ninety".split(), 3)}
+_WORDS |= _TENS
+_WORDS |= {
+    f"{ten}{dash}{word}": tens + _WORDS[word]
+    for ten, tens in {"twenty": 20, **_TENS}.items()
+    for word in "one two three four five six seven eight nine".split()
+    for dash in "- "
+}
 _MULTIPLES = {"twice": "2", "double": "2", "doubles": "2", "doubled": "2", "triple": "3", "tripled": "3"}
 _MONTHS = "january february march april may june july august september october november december".split()
 _HAN_DIGITS = {
@@ -86,11 +95,11 @@ _HAN_DIGITS = {
     "九": 9,
 }
 _HAN_PLACES = {"十": 10, "百": 100, "千": 1000}
-_HAN_NUMBER = r"[零〇一二两三四五六七八九十百]+"
+_HAN_NUMBER = r"(?:[零〇一二两三四五六七八九十百千]+(?:点[零〇一二三四五六七八九]+)?)"
 #: What a Chinese number counts; without a measure word it is part of another word (一些, 三维, 统一).
 _MEASURES = (
     r"(?=\s*(?:倍|个|种|项|类|条|处|位|款|家|名|层|张|块|台|次|核|组|步|代|成|版|行|套|份|门|对|路|档|月|年|日|天"
-    r"|小时|分钟|秒|大|者))"
+    r"|小时|分钟|秒|大|者|万(?![一别不记])|亿))"
 )
 _DIGITS = (
     r"(?:(?<![\w.])(?<![A-Za-z]-)|(?<=\bv)|(?<=\bpre-))(?:\d{1,3}(?:[,，]\d{3})+"
@@ -98,20 +107,22 @@ _DIGITS = (
 )
 _TOKEN = re.compile(
     rf"百分之\s*(?P<hundredth>{_HAN_NUMBER}|\d+(?:\.\d+)?)"
-    rf"|(?P<date>(?<!\d)(?:19|20)\d\d-\d\d-\d\d)(?!\d)"
-    rf"|(?P<tenth>[一二两三四五六七八九]|(?<![\d.])[1-9])成(?![为功员果立熟本分就])"
+    rf"|(?P<date>(?<!\d)(?:19|20)\d\d(?P<dash>[-/.])\d\d?(?P=dash)\d\d?)(?!\d)"
+    rf"|(?P<tenth>[一二两三四五六七八九]|(?<![\d.])[1-9]) ?成(?![为功员果立熟本分就])"
     rf"|(?P<fraction>(?<![\d/.])1/2(?![\d/]))"
     rf"|(?P<digits>{_DIGITS})"
     rf"|(?P<han>{_HAN_NUMBER}){_MEASURES}"
     rf"|(?P<month>\b(?:{'|'.join(_MONTHS)}|(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov"
     rf"|dec)\b\.?)(?=\s+\d)|(?<=\d )(?:{'|'.join(_MONTHS)})\b)"
     rf"|\b(?P<multiple>{'|'.join(_MULTIPLES)})\b"
-    rf"|\b(?P<word>{'|'.join(_WORDS)})(?P<fold>fold)?\b|(?P<half>一半|\bhalf\b|\bhalves\b|减半)",
-    re.I,
+    rf"|\b(?P<word>{'|'.join(sorted(_WORDS, key=len, reverse=True))})(?P<fold>fold)?\b"
+    rf"|(?P<half>一半|\bhalf\b|\bhalves\b|减半)",
+    re.I | re.ASCII,  # ASCII: a Chinese character beside a number is no part of it
 )
 _TRIVIAL = frozenset("01")  # "one of", 一个: they count nothing
-_UNIT = re.compile("|".join(f"(?P<u{n}>{pattern})" for n, (_, pattern) in enumerate(_UNITS)))
-_SCALE = re.compile("|".join(f"(?P<s{n}>{pattern})" for n, (pattern, _) in enumerate(_SCALES)))
+_UNIT = re.compile("|".join(f"(?P<u{n}>{pattern})" for n, (_, pattern) in enumerate(_UNITS)), re.ASCII)
+_SCALE = re.compile("|".join(f"(?P<s{n}>{pattern})" for n, (pattern, _) in enumerate(_SCALES)), re.ASCII)
+_NARROW = str.maketrans("０１２３４５６７８９．", "0123456789.")
 
 
 @lru_cache(maxsize=8192)
@@ -121,20 +132,20 @@ def amounts(text: str) -> tuple[Amount, ...]:
     >>> [(a.value, a.unit) for a in amounts("up to 1.80x, 百分之三十 and two million rows of 2.10")]
     [('1.8', 'x'), ('30', '%'), ('2000000', ''), ('2.10', '')]
     """
-    return tuple(_amounts(text))
+    return tuple(_amounts(text.translate(_NARROW)))
 
 
 def _amounts(text: str) -> Iterator[Amount]:
     for match in _TOKEN.finditer(text):
         start, end = match.span()
         if match["date"]:
-            year, month, day = match["date"].split("-")
+            year, month, day = match["date"].split(match["dash"])
             yield Amount(year, "year", start, end)
             yield Amount(str(int(month)), "month", start, end)
             yield Amount(str(int(day)), "day", start, end)
         elif match["hundredth"]:
             value = match["hundredth"]
-            yield Amount(_plain(value if value[0].isdigit() else str(_han(value))), "%", start, end)
+            yield Amount(_plain(value if value[0].isdigit() else _han(value)), "%", start, end)
         elif match["tenth"]:
             tenth = match["tenth"]
             yield Amount(str(10 * (int(tenth) if tenth.isdigit() else _HAN_DIGITS[tenth])), "%", start, end)
@@ -151,7 +162,7 @@ def _amounts(text: str) -> Iterator[Amount]:
             digits = match["digits"]
             word = match["word"]
             value = digits.replace(",", "").replace("，", "") if digits else ""
-            value = value or (str(_WORDS[word.lower()]) if word else str(_han(match["han"])))
+            value = value or (str(_WORDS[word.lower()]) if word else _han(match["han"]))
             yield from _measured(text, value, start, end, written=bool(digits))
 
 
@@ -189,18 +200,20 @@ def _shifted(value: str, places: int) -> str:
     return f"{whole}{rest[:places]}" + (f".{rest[places:]}" if rest[places:] else "")
 
 
-def _han(digits: str) -> int:
-    """A Chinese number below a thousand.
+def _han(number: str) -> str:
+    """A Chinese number below ten thousand, in digits.
 
-    >>> _han("十二"), _han("二十"), _han("一百零五"), _han("两")
-    (12, 20, 105, 2)
+    >>> _han("十二"), _han("二十"), _han("一百零五"), _han("两"), _han("一点五")
+    ('12', '20', '105', '2', '1.5')
     """
+    whole, _, rest = number.partition("点")
     total = 0
     digit = 0
-    for sign in digits:
+    for sign in whole:
         if sign in _HAN_PLACES:
             total += (digit or 1) * _HAN_PLACES[sign]
             digit = 0
         else:
             digit = _HAN_DIGITS[sign]
-    return total + digit
+    fraction = "".join(str(_HAN_DIGITS[sign]) for sign in rest)
+    return f"{total + digit}.{fraction}" if rest else str(total + digit)

@@ -70,7 +70,7 @@ class Assistant:
     def __post_init__(self) -> None:
         widener = Widener(self.glossary, self.embedder, self.segmenter)
         self._bridge = Bridge(self.retriever)
-        self._teller = Teller(self._bridge, self.glossary, self.retriever.releases)
+        self._teller = Teller(self._bridge, self.glossary, self.verifier.reading, self.retriever.releases)
         self._searcher = Searcher(self.retriever, widener, self._bridge)
         self._histories: Histories | None = None
         terms = self.retriever.generation.terms
@@ -206,7 +206,7 @@ class Assistant:
         """Writes answers, where there is a language model."""
         return Writer(self.model, self.verifier, self.embedder.count_tokens) if self.model else None
 
-    @property
+    @cached_property
     def verifier(self) -> Verifier:
         """Proves statements by passages of this index."""
         return Verifier(

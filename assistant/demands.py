@@ -80,7 +80,8 @@ class Demands:
     def _check_names(self) -> None:
         """Names, and code with its arguments, stand somewhere in the passages."""
         passages = {ground.passage.chunk.id: ground.passage for ground in self.ranked}
-        whole = " ".join(f"{p.text} {p.heading} {p.title} {p.version} {p.url}" for p in passages.values())
+        told = (f"{p.text} {p.heading} {p.title} {p.version} {p.url}" for p in passages.values())
+        whole = " ".join([*told, *(ground.text for ground in self.ranked)])  # raw, and without escapes
         for name in sorted(points(self.text, self.language).names):
             if not self.reading.holds(name, whole):
                 raise Unproved(f"{name} does not occur in the passage")
@@ -136,11 +137,20 @@ class Demands:
     ) -> Ground:
         """The ground that calls the subject of a clause so."""
         words = self.reading.words(clause)
-        calling = next((ground for ground in fits if _called(status, clause, ground)), None)
+        names = points(clause, self.language).names
+        calling = next(
+            (ground for ground in fits if _called(status, clause, ground) and self._speaks_of(names, ground)),
+            None,
+        )
         nearest = max(own, key=lambda ground: self.reading.covered(words, [ground]))
         if calling is None or _conflicts(status, whole, nearest) or self._of_another(status, calling, own):
             raise Unproved(f"no quote calls it {status}")
         return calling
+
+    def _speaks_of(self, names: frozenset[str], ground: Ground) -> bool:
+        """Whether a ground is about what is named: a sentence with other names is about those."""
+        others = points(ground.raw, ground.passage.language).names
+        return not names or not others or any(self.reading.holds(name, ground.text) for name in names)
 
     def _of_another(self, status: str, calling: Ground, own: Sequence[Ground]) -> bool:
         """Whether it is called so in another release, and something else in that of the statement."""

@@ -18,7 +18,7 @@ StatementKind = Literal["sentence", "code", "heading"]
 
 _THINKING = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.S | re.I)
 _FENCE = re.compile(r"^[ \t]*(`{3,}|~{3,})")
-_BULLET = re.compile(r"^[ \t]*(?:[-*+•]|\d{1,2}[.)、])[ \t]+")
+_BULLET = re.compile(r"^[ \t]*(?:(?:[-*+•]|\d{1,2}[.)])[ \t]+|\d{1,2}、(?!\d)[ \t]*)")
 _HEADING = re.compile(r"^[ \t]*#{1,6}[ \t]+|^[ \t]*\*\*[^*]{1,120}\*\*[:：]?[ \t]*$")
 _RULE = re.compile(r"^[\s|:=*_-]+$")
 # The index of a name (x.shape[1], a[0]) is none, nor is what follows a bracket ("[docs][1]" is no link here).

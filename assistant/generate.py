@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from assistant.draft import Statement, statements
-from assistant.language_model import ContextTooLongError, CutShortError, LanguageModel
-from assistant.prompt import ANSWER_TOKENS, NOT_TOLD, answer_prompt, fitting
+from assistant.language_model import LanguageModel
+from assistant.model_errors import ContextTooLongError, CutShortError
+from assistant.prompt import NOT_TOLD, answer_prompt, answer_tokens, fitting
 from assistant.verify import Proof, Verifier
 from index.passage import Passage
 from ingest.document import Language
@@ -93,17 +94,20 @@ class Writer:
     def _draft(self, question: str, given: Sequence[Passage], language: Language) -> Iterator[Progress]:
         proving = _Proving(self.verifier, given, language)
         text = ""
-        pieces = self.model.stream(answer_prompt(question, given, language), ANSWER_TOKENS)
-        whole = True
+        tokens = answer_tokens(self.model.context)
+        pieces = self.model.stream(answer_prompt(question, given, language), tokens)
+        cut: CutShortError | None = None
         try:
             for piece in pieces:
                 text += piece
                 yield proving.read(text, whole=False)
-        except CutShortError:
-            whole = False
+        except CutShortError as error:
+            cut = error
         finally:
             pieces.close()  # type: ignore[attr-defined]  # a generator
-        last = proving.read(text, whole=whole)
+        last = proving.read(text, whole=cut is None)
+        if not last.proofs:  # headings or thoughts alone
+            raise cut or self.model.silent()
         yield Progress(given, last.proofs, "", done=True)
 
 
@@ -130,11 +134,15 @@ class _Proving:
 
 
 def _settled(drafted: Sequence[Statement]) -> Sequence[Statement]:
-    """The first statements that nothing to come can change: marked ones, and those of finished paragraphs."""
+    """The first statements that nothing to come can change: marked ones, and those of finished paragraphs.
+
+    Those before the last may have their marks from it, and it may get more.
+    """
     count = 0
     for statement in drafted:
         finished = statement.paragraph < drafted[-1].paragraph
-        if not (statement.complete and (statement.marks or finished)):
+        leans = not drafted[-1].complete and statement.marks == drafted[-1].marks
+        if not (statement.complete and (finished or (statement.marks and not leans))):
             break
         count += 1
     return drafted[:count]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from assistant.points import code_in, holds_name
 from assistant.quoted import column_titles
@@ -49,7 +50,7 @@ def grounds_of(passage: Passage) -> list[Ground]:
     return out
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Reading:
     """Reads statements and grounds alike.
 
@@ -109,10 +110,18 @@ class Reading:
 
         Aliases and identifiers of a term do not count: they may be other things of the same kind.
         """
-        terms = [t for t in self.glossary.terms if name in (t.en.casefold(), *map(str.casefold, t.zh))]
-        forms = {name, *(form.casefold() for term in terms for form in (term.en, *term.zh))}
         folded = text.casefold()
-        return any(holds_name(form, folded) for form in forms)
+        return any(holds_name(form, folded) for form in (name, *self._forms.get(name, ())))
+
+    @cached_property
+    def _forms(self) -> dict[str, set[str]]:
+        """The names of each term in both languages, by each of them."""
+        forms: dict[str, set[str]] = {}
+        for term in self.glossary.terms:
+            names = {form.casefold() for form in (term.en, *term.zh)}
+            for name in names:
+                forms.setdefault(name, set()).update(names)
+        return forms
 
 
 def share(words: Collection[str], held: Collection[str]) -> float:

@@ -1,18 +1,17 @@
 """A language model behind the OpenAI chat API: Ollama, vLLM, llama.cpp, LM Studio, OpenAI, DeepSeek, Qwen.
 
 The official client does the talking: it streams, retries 408, 409, 429 and 5xx with backoff (or as
-`Retry-After` says), and times out. Here its errors become one line that says what to type next; no key
-stands in any of them.
+`Retry-After` says), and times out. Its errors become one line each (model_errors.py).
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypedDict, cast
 
+from assistant.model_errors import CutShortError, Explainer
 from ingest.errors import LanguageModelError
 
 if TYPE_CHECKING:
@@ -23,8 +22,6 @@ DEFAULT_TIMEOUT = 60.0
 _CONNECT = 5.0  # seconds
 _RETRIES = 2
 _PING_TOKENS = 16
-_LISTED = 8  # models named in an error
-_LONGEST_REASON = 200  # characters
 _NO_KEY = "none"  # local servers ask for none, the client for some
 #: What newer models of OpenAI want in place of the first; asked for when the server says so.
 _PARAMETERS: tuple[str, ...] = ("max_tokens", "max_completion_tokens")
@@ -35,14 +32,6 @@ class Message(TypedDict):
 
     role: str
     content: str
-
-
-class ContextTooLongError(LanguageModelError):
-    """The prompt is longer than what the model reads."""
-
-
-class CutShortError(LanguageModelError):
-    """The reply reached its longest length; what came before was yielded."""
 
 
 class LanguageModel:
@@ -70,6 +59,7 @@ class LanguageModel:
         self.timeout = timeout
         self._model = model
         self._key = api_key
+        self._explainer = Explainer(url, model, api_key, timeout)
 
     def __repr__(self) -> str:
         return f"LanguageModel({self.url!r}, {self._model!r})"
@@ -86,9 +76,7 @@ class LanguageModel:
         names = self.names()
         if len(names) == 1:
             return names[0]
-        raise LanguageModelError(
-            f"language model at {self.url}: it has {_several(names)}; set TORCHNOTES_LLM_MODEL to one of them"
-        )
+        raise self._explainer.no_one_model(names)
 
     def names(self) -> list[str]:
         """The models that the server offers.
@@ -97,7 +85,7 @@ class LanguageModel:
             LanguageModelError: it does not answer.
         """
         with self._errors():
-            return [model.id for model in self._client.models.list().data]
+            return self._list(self._client)
 
     def stream(self, messages: Sequence[Message], max_tokens: int) -> Iterator[str]:
         """The reply, piece by piece; closing the iterator ends the request.
@@ -111,27 +99,25 @@ class LanguageModel:
                 before was yielded.
         """
         with self._errors():
+            import openai
+
             chunks = self._request(messages, max_tokens)
+            finish, spoke, lost = None, False, False
             try:
-                finish, spoke = None, False
                 for chunk in chunks:
-                    for choice in chunk.choices or ():
-                        finish = choice.finish_reason or finish
-                        if choice.delta and choice.delta.content:
-                            spoke = True
-                            yield choice.delta.content
+                    choice = _first_choice(chunk)
+                    finish = getattr(choice, "finish_reason", None) or finish
+                    text = getattr(getattr(choice, "delta", None), "content", None)
+                    if isinstance(text, str) and text:
+                        spoke = True
+                        yield text
+            except openai.APITimeoutError:
+                raise
+            except openai.APIConnectionError:
+                lost = True
             finally:
                 chunks.close()
-        if finish is None:
-            broke = "broke off in the middle of its answer" if spoke else "sent no chat completion"
-            hint = (
-                "try again"
-                if spoke
-                else "TORCHNOTES_LLM_URL must be the root of an OpenAI API; it ends in /v1"
-            )
-            raise LanguageModelError(f"{self._told()}: it {broke}; {hint}")
-        if finish == "length":
-            raise CutShortError(f"{self._told()}: its answer was cut at {max_tokens} tokens")
+        self._explainer.check_end(finish, max_tokens, spoke=spoke, lost=lost)
 
     def complete(self, messages: Sequence[Message], max_tokens: int) -> str:
         """The whole reply.
@@ -140,6 +126,10 @@ class LanguageModel:
             LanguageModelError: as `stream`.
         """
         return "".join(self.stream(messages, max_tokens))
+
+    def silent(self) -> LanguageModelError:
+        """What to raise where its reply holds nothing to read."""
+        return self._explainer.silent()
 
     def ping(self) -> None:
         """Ask for one word.
@@ -189,98 +179,20 @@ class LanguageModel:
     def _errors(self) -> Iterator[None]:
         """The client's errors as one line each."""
         client = self._client  # tells when the package is missing
-        import openai
-
-        broken = _broken()
-        try:
+        with self._explainer.explained(lambda: self._list(client.with_options(max_retries=0))):
             yield
-        except openai.APITimeoutError:
-            raise LanguageModelError(
-                f"{self._told()}: no answer within {self.timeout:g} s; wait until it is loaded, or set "
-                "TORCHNOTES_LLM_TIMEOUT to more seconds"
-            ) from None
-        except openai.APIConnectionError as error:
-            reason = self._clean(str(error.__cause__ or error))
-            raise LanguageModelError(
-                f"{self._told()}: it cannot be reached ({reason}); start it, or correct TORCHNOTES_LLM_URL"
-            ) from None
-        except openai.APIStatusError as error:
-            raise self._refused(error.status_code, self._clean(_reason(error)), client) from None
-        except broken as error:
-            raise LanguageModelError(
-                f"{self._told()}: it broke off or sent what is no chat completion "
-                f"({self._clean(str(error)) or type(error).__name__}); try again, or correct "
-                f"TORCHNOTES_LLM_URL"
-            ) from None
 
-    def _refused(self, status: int, reason: str, client: OpenAI) -> LanguageModelError:
-        told = f"{self._told()}: "
-        if status in (401, 403):
-            return LanguageModelError(
-                f"{told}the key is refused ({status}: {reason}); set TORCHNOTES_LLM_API_KEY to a valid one"
-            )
-        if status == 404:
-            return LanguageModelError(
-                f"{told}there is no such model or address (404: {reason}); {self._offered(client)}"
-            )
-        if status == 429:
-            return LanguageModelError(f"{told}it takes no more requests now (429: {reason}); try again later")
-        if status in (400, 413, 422) and any(
-            word in reason.lower() for word in ("context", "too long", "maximum")
-        ):
-            return ContextTooLongError(
-                f"{told}the prompt is too long for it ({status}: {reason}); set "
-                f"TORCHNOTES_LLM_CONTEXT to the "
-                "tokens that it reads"
-            )
-        hint = "try again later" if status >= 500 else "correct the TORCHNOTES_LLM_ settings"
-        return LanguageModelError(f"{told}it refuses ({status}: {reason}); {hint}")
-
-    def _offered(self, client: OpenAI) -> str:
-        broken = _broken()
-        try:
-            names = [model.id for model in client.with_options(max_retries=0).models.list().data]
-        except broken:
-            return "TORCHNOTES_LLM_URL must be the root of an OpenAI API; it ends in /v1"
-        return f"it has {_several(names)}; set TORCHNOTES_LLM_MODEL to one of them"
-
-    def _told(self) -> str:
-        return (
-            f"language model {self._model} at {self.url}" if self._model else f"language model at {self.url}"
-        )
-
-    def _clean(self, reason: str) -> str:
-        """A reason in one short line without the key."""
-        line = " ".join(reason.split())
-        line = line.replace(self._key, "…") if self._key else line
-        return line if len(line) <= _LONGEST_REASON else line[: _LONGEST_REASON - 1] + "…"
+    def _list(self, client: OpenAI) -> list[str]:
+        """The names of the server's models."""
+        found = client.get("/models", cast_to=object)  # models.list() breaks on what is no list
+        models = found.get("data") if isinstance(found, dict) else None
+        if not isinstance(models, list):
+            raise self._explainer.no_list()
+        return [str(model["id"]) for model in models if isinstance(model, dict) and model.get("id")]
 
 
-def _several(names: Sequence[str]) -> str:
-    shown = ", ".join(sorted(names)[:_LISTED]) or "no model"
-    return shown + (f" and {len(names) - _LISTED} more" if len(names) > _LISTED else "")
-
-
-def _reason(error: Any) -> str:  # noqa: ANN401 - openai is imported late
-    """What a server says of its refusal."""
-    body = error.body
-    if isinstance(body, dict):
-        inner = body.get("error", body)
-        message = inner.get("message") if isinstance(inner, dict) else inner
-        return str(message or error.message)
-    return str(error.message)
-
-
-def _broken() -> tuple[type[Exception], ...]:
-    """What the client raises where a reply is none, and its HTTP library where a stream breaks."""
-    import importlib
-
-    import openai
-
-    found: list[type[Exception]] = [openai.OpenAIError, json.JSONDecodeError]
-    for library in ("httpx", "httpx2"):  # the client has changed its library once
-        try:
-            found.append(importlib.import_module(library).HTTPError)
-        except ImportError:
-            continue
-    return tuple(found)
+def _first_choice(chunk: Any) -> Any:  # noqa: ANN401 - openai is imported late, and servers send what they like
+    """The first choice of a piece of a reply; one is asked for, and others are another text."""
+    choices = getattr(chunk, "choices", None)
+    found = [c for c in choices if not getattr(c, "index", 0)] if isinstance(choices, list) else []
+    return found[0] if found else None

@@ -13,8 +13,8 @@ from functools import lru_cache
 from assistant.amounts import Amount, amounts
 from ingest.document import Language
 
-#: Words of any sentence on the subject, which prove nothing.
-_PLAIN_NAMES = frozenset("pytorch torch api apis i ok ai the pt".split())
+#: Words of any sentence on the subject, which prove nothing, and units, which amounts prove.
+_PLAIN_NAMES = frozenset("pytorch torch api apis i ok ai the pt kb mb gb tb ms us bit bits".split())
 _IDENTIFIER = r"[A-Za-z_][\w]*(?:(?:\.|::|->)\w+)*"
 _NAME = re.compile(
     r"(?P<url>https?://[^\s)>\]}，。；、（）]+)"
@@ -27,7 +27,7 @@ _NAME = re.compile(
 )
 _CODE = re.compile(r"(?P<ticks>`+)(?!`)(?P<code>.+?)(?<!`)(?P=ticks)(?!`)", re.S)
 _URL = re.compile(r"https?://\S+")
-_IN_CODE = re.compile(rf"--?[A-Za-z][\w-]+|{_IDENTIFIER}|\d+(?:\.\d+)*", re.ASCII)
+_IN_CODE = re.compile(rf"(?<![\w-])--?[A-Za-z][\w-]+|{_IDENTIFIER}|\d+(?:\.\d+)*", re.ASCII)
 _KEYWORDS = frozenset(
     "import from as with def return if else for in not and or is none true false self".split()
 )
@@ -67,7 +67,7 @@ _SAID_BY = {
 MATURITY = frozenset(("stable", "unstable", "beta", "prototype", "experimental"))
 #: Ways in which quotes say it, and nothing that a statement must prove.
 _OF_QUOTES = frozenset(("removing", "ended"))
-_STATUS_PATTERNS = tuple((name, re.compile(pattern, re.I)) for name, pattern in _STATUSES)
+_STATUS_PATTERNS = tuple((name, re.compile(pattern, re.I | re.ASCII)) for name, pattern in _STATUSES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,11 +145,12 @@ def holds_name(name: str, text: str) -> bool:
 
 
 def _stands(name: str, text: str, *, plural: bool = False) -> bool:
+    flag = name.startswith("-")  # --nproc does not stand in --nproc-per-node
     start = text.find(name)
     while start >= 0:
         before, after = text[max(0, start - 1) : start], text[start + len(name) : start + len(name) + 2]
-        opens = not (_word(before) and _word(name[0]))
-        ends = not (_word(after[:1]) and _word(name[-1]))
+        opens = not (_word(before) and (_word(name[0]) or flag)) and not (flag and before == "-")
+        ends = not (_word(after[:1]) and _word(name[-1])) and not (flag and after[:1] == "-")
         if opens and (ends or (plural and after[:1] == "s" and not _word(after[1:2]))):
             return True
         start = text.find(name, start + 1)

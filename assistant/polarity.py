@@ -18,7 +18,7 @@ _NEGATED = re.compile(
     r"(?:\b(?:not|no longer|never|cannot|can't|without|neither|nor|no|lacks?|fails? to|refuses? to"
     r"|unable to|stop(?:s|ped)?)\b|n['’]t\b)"
     r"(?P<en>(?:\s+(?:be|been|being|a|an|the|any|yet|to|it|its|this|that|more|have|has|longer|even|fully|also|necessarily|needed|only|you|yourself)\b)*"
-    r"\s+`?(?P<word>[A-Za-z][\w.]*))"
+    r"\s+`?(?P<word>[A-Za-z]\w*(?:\.\w+)*))"
     r"|(?:不再|不会|不能|不可|不得|不必|不用|没有|尚未|还未|无法|无需|无须|停止|拒绝|不|未|没|无)"
     r"(?:再|会|能|可|被|有|需要?|要|必)*(?P<zh>[\u4e00-\u9fff]{2})"
 )
@@ -32,7 +32,7 @@ _NO_NEGATION = re.compile(
     re.I,
 )
 _NEEDLESS = re.compile(
-    r"不必|无需|无须|不需要|不要求|不用|\b(?:not|n['’]t) (?:have|need) to\b|\bno need\b", re.I
+    r"不必|无需|无须|不需要|不要求|不用|(?:\bnot|n['’]t) (?:have|need) to\b|\bno need\b|\bor not\b", re.I
 )
 _PREFIXED = re.compile(r"\b(?:in(?=valid|correct|compatib)|un(?=support|safe|able|availab|known))(\w+)", re.I)
 _OPPOSITES: tuple[tuple[str, str], ...] = (
@@ -54,7 +54,10 @@ _OPPOSITES: tuple[tuple[str, str], ...] = (
     (r"\blonger\b|更长", r"\bshorter\b|更短"),
     (r"\bminimum\b|最低|最小", r"\bmaximum\b|最高|最大"),
     (r"\binvalid\b|无效", r"\bvalid\b|有效"),
-    (r"\bsupports?\b|\bsupported\b", r"\bunsupported\b|\bdrops? support\b|\bdropped support\b"),
+    (
+        r"(?<!drops )(?<!dropped )\bsupports?\b|\bsupported\b",
+        r"\bunsupported\b|\bdrops? support\b|\bdropped support\b",
+    ),
 )
 _PAIRS = tuple((re.compile(a, re.I), re.compile(b, re.I)) for a, b in _OPPOSITES)
 
@@ -75,10 +78,10 @@ def opposed(text: str, quotes: Sequence[str]) -> str:
             if found and not theirs.search(text) and theirs.search(told) and not mine.search(told):
                 return found[0]
     for word in own:
-        if _says(word, told):
+        if _says(word, told) and not _says(word, _NEGATED.sub(" ", text)):
             return word
     for word in theirs_negated:
-        if _says(word, text):
+        if _says(word, text) and not _says(word, _NEGATED.sub(" ", told)):
             return word
     return ""
 
@@ -91,7 +94,7 @@ def negated(text: str) -> set[str]:
 
 
 def _says(word: str, text: str) -> bool:
-    """Whether a text has a word other than negated: more often than it is negated."""
+    """Whether a text has a word, an English one in any form."""
     if not word.isascii():
         return text.count(word) > 0
-    return any(stem(w) == word for w in re.findall(r"[a-z][\w.]*", text.casefold()))
+    return any(stem(w) == word for w in re.findall(r"[a-z]\w*(?:\.\w+)*", text.casefold()))

@@ -17,13 +17,14 @@ from assistant.language_model import Message
 from assistant.quoted import one_line_title
 from assistant.wording import STATUS_NAMES
 from index.passage import Passage
+from ingest.code_spans import outside_code
 from ingest.document import Language
 
 #: What a model writes when the passages do not answer.
 NOT_TOLD = "NOT IN THE NOTES"
-ANSWER_TOKENS = 700
+_SHORTEST_ANSWER, _LONGEST_ANSWER = 512, 4096  # tokens; one that thinks aloud first needs more of them
 _FOLDER = Path(__file__).with_name("prompts")
-_MARK = re.compile(r"\[(\s*\d+(?:\s*[,，、–-]\s*\d+)*\s*)\]|【(\s*\d+\s*)】")
+_MARK = re.compile(r"[\[【［]\s*([-^]?\s*\d+(?:\s*[-–~,，、;；]\s*\d+)*)\s*[\]】］]")
 _SAFETY = 1.2  # a model's tokens for one of ours
 _OVERHEAD = 40  # tokens of the chat's own frame
 _EARLIER = 6  # questions before a follow-up that a model sees
@@ -37,10 +38,11 @@ _LAST_QUESTION: dict[Language, str] = {"zh": "最后一个问题", "en": "Last q
 def answer_prompt(question: str, passages: Sequence[Passage], language: Language) -> list[Message]:
     """The messages that ask for an answer from passages, numbered from 1."""
     shown = [shown_passage(passage) for passage in passages]
-    boundary = boundary_of(shown)
+    names = [_name(passage, language) for passage in passages]
+    boundary = boundary_of([*names, *shown])
     parts = []
-    for number, (passage, text) in enumerate(zip(passages, shown, strict=True), 1):
-        parts.append(f"{boundary} {_PASSAGE[language]} [{number}] {_name(passage, language)}\n{text}")
+    for number, (name, text) in enumerate(zip(names, shown, strict=True), 1):
+        parts.append(f"{boundary} {_PASSAGE[language]} [{number}] {name}\n{text}")
     parts.append(f"{boundary} {_END[language]}")
     parts.append(f"{QUESTION[language]}: {one_line_title(question)}")
     rules = read_prompt("answer", language).format(boundary=boundary, not_told=NOT_TOLD)
@@ -76,7 +78,7 @@ def fitting(
         count_tokens: of a text, by the embedding model; a model's own count differs a little.
     """
     rules = count_tokens(read_prompt("answer", language)) + count_tokens(question) + _OVERHEAD
-    room = (context - ANSWER_TOKENS) / _SAFETY - rules
+    room = (context - answer_tokens(context)) / _SAFETY - rules
     taken: list[Passage] = []
     for passage in passages:
         room -= count_tokens(shown_passage(passage)) + count_tokens(_name(passage, language)) + _OVERHEAD
@@ -84,6 +86,11 @@ def fitting(
             break
         taken.append(passage)
     return [taken[0], *taken[2:], taken[1]] if len(taken) > 2 else taken
+
+
+def answer_tokens(context: int) -> int:
+    """The longest answer, in tokens, of a model that reads and writes so many at once: a quarter of them."""
+    return min(max(context // 4, _SHORTEST_ANSWER), _LONGEST_ANSWER)
 
 
 def shown_passage(passage: Passage) -> str:
@@ -94,7 +101,7 @@ def shown_passage(passage: Passage) -> str:
         line = text[sentence.span.start : sentence.span.end]
         if sentence.span.kind != "heading":
             lines.append(line if sentence.span.kind == "code" else " ".join(line.split()))
-    return _MARK.sub(lambda mark: f"({(mark[1] or mark[2]).strip()})", "\n".join(lines))
+    return _without_marks("\n".join(lines))
 
 
 def boundary_of(texts: Sequence[str]) -> str:
@@ -113,4 +120,10 @@ def _name(passage: Passage, language: Language) -> str:
     """Release, status and heading."""
     release = f"PyTorch {passage.version}" if passage.version else one_line_title(passage.title)
     heading = one_line_title(passage.heading)
-    return " · ".join(part for part in (release, STATUS_NAMES[language][passage.status], heading) if part)
+    parts = (release, STATUS_NAMES[language][passage.status], heading)
+    return _without_marks(" · ".join(part for part in parts if part))
+
+
+def _without_marks(text: str) -> str:
+    """A text whose marks are in round brackets: those that a model writes are to be its own."""
+    return outside_code(text, lambda prose: _MARK.sub(r"(\1)", prose))

@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from assistant.language_model import LanguageModel
+from assistant.model_errors import CutShortError
 from assistant.points import holds_name, points
 from assistant.prompt import rewrite_prompt
 from ingest.document import Language
 from ingest.language import detect_language
 
 REWRITE_TOKENS = 160
+_THOUGHT = "</think>"  # ends what a model thinks aloud
 _LONGEST = 3  # times the questions it is made of
 
 
@@ -24,8 +26,11 @@ def rewrite(model: LanguageModel, question: str, history: Sequence[str], languag
     Raises:
         LanguageModelError: the model does not answer.
     """
-    written = model.complete(rewrite_prompt(question, history, language), REWRITE_TOKENS)
-    return checked(written, [*history, question], language)
+    try:
+        written = model.complete(rewrite_prompt(question, history, language), REWRITE_TOKENS)
+    except CutShortError:  # it thinks aloud for longer than a question is
+        return ""
+    return checked(written.rpartition(_THOUGHT)[2], [*history, question], language)
 
 
 def checked(written: str, asked: Sequence[str], language: Language) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from assistant.answer import Unproved
 from assistant.extract import Pick
 from assistant.question import Question
 from assistant.search import Found
@@ -55,6 +56,7 @@ class Findings:
             whole, or where the question is declined.
         pairs: passages in the other language, found so far, by the id of the chunk.
         notice: what the reader must know of how the answer came about.
+        unproved: what a language model wrote, and why it is not told.
     """
 
     asked: Question
@@ -64,3 +66,4 @@ class Findings:
     view: View | None = None
     pairs: dict[str, Passage | None] = field(default_factory=dict)
     notice: str = ""
+    unproved: tuple[Unproved, ...] = ()

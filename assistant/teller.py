@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+import logging
+from collections.abc import Collection, Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from assistant.answer import Answer, Citation
+from assistant.audit import unfounded
 from assistant.compose import compose, decline
 from assistant.crosslingual import Bridge
 from assistant.extract import Pick
-from assistant.generate import Writer
+from assistant.generate import Progress, Writer
+from assistant.grounds import Reading
 from assistant.stages import Findings, View
 from assistant.untrusted import trusted
 from assistant.verify import Proof
 from assistant.wording import MODEL_DROPPED, MODEL_FAILED, MODEL_SILENT, MODEL_UNPROVED
 from assistant.written import written
 from corpus.glossary import Glossary
+from index.passage import Passage
+from ingest.document import Language
 from ingest.errors import LanguageModelError
 from ingest.release import Release
 
+_log = logging.getLogger(__name__)
+
 #: Probability from which the notes do answer, whatever a language model says of its passages.
 SURE = 0.95
+_ENOUGH = 3  # passages in the language asked
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +37,13 @@ class Teller:
 
     Attributes:
         bridge: finds a passage in the other language.
+        reading: checks what is told against its source.
         releases: that documents are about.
     """
 
     bridge: Bridge
     glossary: Glossary
+    reading: Reading
     releases: Sequence[Release]
 
     def answers(
@@ -41,37 +51,36 @@ class Teller:
     ) -> Iterator[Answer]:
         """The answer, last; before it, if it is to grow, what is there of it."""
         if writer and found.view:
-            notice = yield from self._write(found, found.view, writer, unfiltered=unfiltered)
-            if notice is None:
+            unwritten = yield from self._write(found, found.view, writer, unfiltered=unfiltered)
+            if unwritten is None:
                 return
-            found = replace(found, notice=notice)
+            found = unwritten
         for count in range(1, len(found.picks)) if growing else ():
             yield self._tell(found, found.picks[:count])
         yield self._tell(found, found.picks)
 
     def _write(
         self, found: Findings, view: View, writer: Writer, *, unfiltered: bool
-    ) -> Generator[Answer, None, str | None]:
-        """The answers of a language model; returns why the notes must speak for themselves, or None."""
+    ) -> Generator[Answer, None, Findings | None]:
+        """The answers of a language model; returns what the notes must tell themselves, with why, or None."""
         asked, language = found.asked, found.asked.language
-        passages = self.bridge.native(view.search.passages, language, view.vector)
-        last = None
+        near = self.bridge.native(view.search.passages, language, view.vector)
+        passages = _for_writing([*(pick.passage for pick in found.picks), *near], language)
+        last = Progress(())
         try:
             with found.watch("write"):
-                for last in writer.write(asked.standalone, [p for p in passages if trusted(p)], language):
+                for last in writer.write(asked.standalone, passages, language):
                     if not last.done:
                         yield self._written(found, writer, last.proofs, pending=last.pending)
         except LanguageModelError as error:
-            return MODEL_FAILED[language].format(reason=error)
-        if last is None or not last.proofs:
-            return MODEL_FAILED[language].format(reason="…")
+            return _untold(found, MODEL_FAILED[language].format(reason=error), last)
         if last.declines:
             if view.probability >= SURE:
-                return MODEL_SILENT[language]
+                return replace(found, notice=MODEL_SILENT[language])
             yield replace(self._tell(found, ()), model=writer.model.name)
             return None
         if not last.suffices and not unfiltered:
-            return MODEL_UNPROVED[language]
+            return _untold(found, MODEL_UNPROVED[language], last)
         yield self._written(found, writer, last.proofs, unfiltered=unfiltered)
         return None
 
@@ -98,10 +107,15 @@ class Teller:
         with found.watch("compose"):
             if picks:
                 text, citations = compose(asked, picks, self.glossary)
+                bad = unfounded(text, citations, asked.language, self.reading)
+                if bad:
+                    _log.warning("left out of an answer, for its source does not have it: %s", bad)
+                    spans = {(c.passage.chunk.id, c.start) for c in citations if c.number in bad}
+                    return self._tell(found, _without(picks, spans))
             else:
                 text, citations = decline(asked, found.passages, self.releases)
         answer = self._answer(found, text, citations, abstained=not picks)
-        return replace(answer, notice=found.notice)
+        return replace(answer, notice=found.notice, unproved=found.unproved)
 
     def _answer(
         self, found: Findings, text: str, citations: Sequence[Citation], *, abstained: bool
@@ -121,3 +135,31 @@ class Teller:
             releases=tuple(sorted({c.passage.release for c in citations if c.passage.release})),
             timings=dict(found.watch.seconds),
         )
+
+
+def _for_writing(passages: Sequence[Passage], language: Language) -> list[Passage]:
+    """The passages that a language model gets, each once, best first.
+
+    Those in the language asked, if they are enough: a sentence is proved best by one in its own language.
+    """
+    each = {passage.chunk.id: passage for passage in passages if trusted(passage)}
+    native = [passage for passage in each.values() if passage.language == language]
+    foreign = [passage for passage in each.values() if passage.language != language]
+    return native if len(native) >= _ENOUGH else [*native, *foreign]
+
+
+def _without(picks: Sequence[Pick], spans: Collection[tuple[str, int]]) -> list[Pick]:
+    """The picks without the sentences at some spans, each a chunk and where it begins."""
+    kept = [
+        replace(
+            pick,
+            sentences=tuple(s for s in pick.sentences if (pick.passage.chunk.id, s.span.start) not in spans),
+        )
+        for pick in picks
+    ]
+    return [pick for pick in kept if pick.sentences]
+
+
+def _untold(found: Findings, notice: str, draft: Progress) -> Findings:
+    """What was found, with what a language model wrote of it in vain."""
+    return replace(found, notice=notice, unproved=written(draft.proofs, found.asked.language)[2])

@@ -75,7 +75,10 @@ _PATTERNS = (
     r"^\W*(?:passage|source|document|段落|资料|文档|来源)\s*\[?#?\d+\]?\s*(?:\(|（|[:：])",
     r"(?:资料|段落|文档|引文|上下文)(?:到此)?(?:结束|完毕|终止)",
 )
-_INSTRUCTION = re.compile("|".join(f"(?:{pattern})" for pattern in _PATTERNS), re.I | re.M)
+_INSTRUCTION = re.compile(
+    "|".join(f"(?:{pattern})" for pattern in _PATTERNS).replace(r"\b", r"(?a:\b)"),  # 请ignore is two words
+    re.I | re.M,
+)
 _KEPT = 4096
 
 

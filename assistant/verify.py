@@ -19,7 +19,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assistant.agreement import misattributed, miscounted, mismatched
+from assistant.agreement import misattributed, miscounted, mismatched, unbounded
 from assistant.demands import Demands, Unproved
 from assistant.draft import Statement
 from assistant.grounds import Ground, Reading, bare_code, grounds_of, share
@@ -36,6 +36,7 @@ from ingest.segment import stem
 #: quotes hold: a line fitted between true statements and the same beside other passages of their document.
 _COVERAGE_WEIGHT = 0.43
 _LEAST_CLOSENESS = 1.145
+_LEAST_ACROSS = 0.85  # cosine of a statement and its nearest sentence in the other language
 _SAID_BY_ANOTHER = 0.03  # by which the cosine of another release's sentence must be higher
 _MOST_QUOTES = 3
 _SHORTEST_CODE = 4  # signs of a line of code that says something
@@ -89,11 +90,10 @@ class Verifier:
         ]
 
     def _prove(self, statement: Statement, every: Sequence[Sequence[Ground]], language: Language) -> Proof:
-        if not statement.marks:
-            return Proof(statement, "no mark")
+        marks = statement.marks or range(1, len(every) + 1)
         if any(not 1 <= mark <= len(every) for mark in statement.marks):
             return Proof(statement, "a mark points at no passage")
-        near = [ground for mark in statement.marks for ground in every[mark - 1]]
+        near = [ground for mark in marks for ground in every[mark - 1]]
         if not near:
             return Proof(statement, "the passage has no sentence")
         text = reading_text(statement.text)
@@ -109,16 +109,21 @@ class Verifier:
         quotes = [ranked[0], *(ground for ground in demanded if ground is not ranked[0])]
         nearest = float(cosines.max())
         reason = (
-            self._far(words, quotes, nearest)
+            self._far(words, quotes, nearest, language)
             or _disagrees(text, quotes, language)
             or self._elsewhere(vector, near, nearest, language)
         )
         return Proof(statement, reason, () if reason else tuple(quotes[:_MOST_QUOTES]))
 
-    def _far(self, words: Collection[str], quotes: Sequence[Ground], cosine: float) -> str:
-        """Why the quotes say something else."""
-        close = cosine + _COVERAGE_WEIGHT * self.reading.covered(words, quotes)
-        return "" if close >= _LEAST_CLOSENESS else "no sentence of the passage says so"
+    def _far(
+        self, words: Collection[str], quotes: Sequence[Ground], cosine: float, language: Language
+    ) -> str:
+        """Why the quotes say something else; across languages few words can be shared, and vectors tell."""
+        if all(quote.passage.language != language for quote in quotes):
+            close = cosine >= _LEAST_ACROSS
+        else:
+            close = cosine + _COVERAGE_WEIGHT * self.reading.covered(words, quotes) >= _LEAST_CLOSENESS
+        return "" if close else "no sentence of the passage says so"
 
     def _elsewhere(self, vector: Vectors, near: Sequence[Ground], cosine: float, language: Language) -> str:
         """Which other release says so much more nearly: its words are told as those of the one marked."""
@@ -136,6 +141,8 @@ def _disagrees(text: str, quotes: Sequence[Ground], language: Language) -> str:
     told = [quote.text for quote in quotes]
     if amount := miscounted(text, told, stem):
         return f"{amount} counts something else"
+    if amount := unbounded(text, told):
+        return f"{amount} is a bound in the passage"
     if amount := mismatched(text, told, stem):
         return f"{amount} stands beside something else"
     if amount := misattributed(text, told, lambda part: points(part, language).names, holds_name):

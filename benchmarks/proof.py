@@ -128,12 +128,17 @@ def read(name: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in (QUALITY / name).read_text(encoding="utf-8").splitlines()]
 
 
-def measure(home: Path, suffix: str = "") -> list[Outcome]:
-    """Every sentence of both files, or of those with a suffix to their names."""
-    drafts = read(f"adversarial{suffix}.jsonl")
-    bench = Bench.over(home, drafts)
-    out = [outcome for draft in drafts for outcome in bench.false(draft)]
-    return [*out, *(bench.true(row) for row in read(f"statements{suffix}.jsonl"))]
+def measure(home: Path, *sets: str) -> list[list[Outcome]]:
+    """Every sentence of each set over one index; "" is the first, "_held_out" the second."""
+    drafts = {name: read(f"adversarial{name}.jsonl") for name in sets}
+    bench = Bench.over(home, [draft for each in drafts.values() for draft in each])
+    return [
+        [
+            *(outcome for draft in each for outcome in bench.false(draft)),
+            *(bench.true(row) for row in read(f"statements{name}.jsonl")),
+        ]
+        for name, each in drafts.items()
+    ]
 
 
 def caught(outcomes: Sequence[Outcome]) -> tuple[Counter[str], Counter[str]]:
@@ -152,7 +157,7 @@ def main() -> None:
     parser.add_argument("--misses", action="store_true", help="tell each sentence that was judged wrongly")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as home:
-        outcomes = measure(Path(home), "_held_out" if options.held_out else "")
+        (outcomes,) = measure(Path(home), "_held_out" if options.held_out else "")
     good, every = caught(outcomes)
     print(f"caught {good.total()} of {every.total()} drafts ({good.total() / every.total():.3f})")
     for kind, count in every.items():

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from assistant import language_model
 from assistant.assemble import Workshop
 from assistant.assistant import Assistant
 from ingest.errors import TorchnotesError
@@ -20,6 +21,12 @@ def vectors(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     """A folder of embeddings by content, kept between runs: embedding is what takes long."""
     cache = getattr(request.config, "cache", None)  # none with -p no:cacheprovider
     return Path(cache.mkdir("vectors")) if cache else tmp_path_factory.mktemp("vectors")
+
+
+@pytest.fixture
+def no_retries(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A language model that fails is not asked again: the client's patience takes seconds."""
+    monkeypatch.setattr(language_model, "_RETRIES", 0)
 
 
 @pytest.fixture(scope="session")

@@ -115,7 +115,8 @@ def test_every_import_is_a_dependency() -> None:
         "slack-bolt": "slack_bolt",
     }
     extras = project()["project"]["optional-dependencies"]
-    names = [Requirement(line).name for line in [*project()["project"]["dependencies"], *extras["slack"]]]
+    lines = [*project()["project"]["dependencies"], *extras["slack"], *extras["llm"]]
+    names = [Requirement(line).name for line in lines]
     declared = {modules.get(name, name.replace("-", "_")) for name in names}
     imported = {
         name.partition(".")[0]

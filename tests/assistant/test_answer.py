@@ -7,7 +7,7 @@ from dataclasses import FrozenInstanceError, fields, replace
 
 import pytest
 
-from assistant.answer import Answer, Citation
+from assistant.answer import Answer, Citation, Unproved
 from ingest.release import Release
 from tests.assistant.passages import passage
 
@@ -60,11 +60,19 @@ def test_a_citation_carries_its_paired_passage() -> None:
 
 def test_an_answer_is_json_ready_and_complete() -> None:
     data = json.loads(json.dumps(ANSWER.to_dict(), ensure_ascii=False))
-    assert data.keys() == {field.name for field in fields(Answer)}
+    assert data.keys() == {field.name for field in fields(Answer)} - {"pending"}  # a draft is no answer
     assert data["releases"] == ["2.4"] and data["timings"] == {"embed": 0.0123}
     assert data["citations"] == [CITATION.to_dict()] and data["passages"] == [FOUND.to_dict()]
     for name in ("question", "standalone", "text", "language", "abstained"):
         assert data[name] == getattr(ANSWER, name)
+
+
+def test_what_a_language_model_did_is_json_ready() -> None:
+    told = replace(ANSWER, model="m", notice="One is left out.", unproved=(Unproved("It is 3x.", "no 3x"),))
+    data = json.loads(json.dumps(told.to_dict()))
+    assert (data["model"], data["notice"]) == ("m", "One is left out.")
+    assert data["unproved"] == [{"text": "It is 3x.", "reason": "no 3x"}]
+    assert (ANSWER.model, ANSWER.notice, ANSWER.unproved, ANSWER.pending) == ("", "", (), "")
 
 
 def test_answers_are_equal_whatever_time_they_took() -> None:

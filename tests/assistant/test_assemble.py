@@ -10,8 +10,10 @@ import pytest
 
 import corpus.shipped
 from assistant.assemble import SHIPPED, Workshop, shipped_documents
+from assistant.assistant import Assistant
+from assistant.language_model import LanguageModel
 from corpus.shipped import fingerprint
-from ingest.errors import IndexMismatchError
+from ingest.errors import IndexMismatchError, TorchnotesError
 from tests.assistant.notes import NOTES, note, notes, workshop_in
 
 DIGEST = """---
@@ -211,3 +213,32 @@ def test_the_report_counts_what_no_cache_held(shop: Workshop) -> None:
     assert shop.update([added]).embedded > 0
     shop.update(remove=[added.id])
     assert shop.update([added]).embedded == 0
+
+
+def test_without_an_address_there_is_no_language_model(shop: Workshop) -> None:
+    assert shop.model is None and shop.assistant().model is None and shop.assistant().writer is None
+
+
+def test_the_settings_name_the_language_model(shop: Workshop) -> None:
+    url = "http://127.0.0.1:9/v1"
+    given = {"llm_url": url, "llm_model": "m", "llm_api_key": "sk-secret", "llm_context": 8192}
+    later = Workshop(replace(shop.settings, **given, llm_timeout=3.0))  # type: ignore[arg-type]
+    model = later.assistant().model
+    assert model is later.model and model is not None
+    assert (model.url, model.name, model.context, model.timeout) == (url, "m", 8192, 3.0)
+    assert "sk-secret" not in repr(model) and "sk-secret" not in repr(later.assistant())
+
+
+def test_a_model_without_an_address_is_told(shop: Workshop) -> None:
+    with pytest.raises(
+        TorchnotesError, match=r"^TORCHNOTES_LLM_MODEL='m' is set without TORCHNOTES_LLM_URL; "
+    ):
+        Workshop(replace(shop.settings, llm_model="m")).assistant()
+
+
+def test_a_writer_belongs_to_its_assistant(assistant: Assistant) -> None:
+    first = replace(assistant, model=LanguageModel("http://127.0.0.1:9/v1", "a"))
+    assert first.writer is first.writer and first.writer is not None
+    second = replace(first, model=LanguageModel("http://127.0.0.1:9/v1", "b"))
+    assert second.writer is not None and second.writer.model.name == "b" and first.writer.model.name == "a"
+    assert replace(second, model=None).writer is None and assistant.writer is None

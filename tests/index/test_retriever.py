@@ -248,3 +248,12 @@ def test_a_large_index_searches_vectors_beside_terms_and_finds_the_same(
     monkeypatch.setattr("index.retriever.FLAT_LIMIT", 0)
     assert [search(workshop, retriever, text) for text in texts] == alone
     assert "_threads" in vars(retriever)
+
+
+def test_who_says_so_is_told_of_the_nearest_sentences(workshop: Workshop, retriever: Retriever) -> None:
+    (vector,) = workshop.embedder.encode_passing(
+        ["The TCPStore server now runs on the libuv backend by default."]
+    )
+    said_by = retriever.said_by(vector, 3)
+    assert len(said_by) == 3 and said_by[0][0] == Release(2, 4) and said_by[0][1] > 0.85
+    assert [cosine for _, cosine in said_by] == sorted((cosine for _, cosine in said_by), reverse=True)

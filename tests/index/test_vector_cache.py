@@ -216,6 +216,15 @@ def test_a_run_cut_short_keeps_what_it_embedded(tmp_path: Path) -> None:
     assert again.embedded_count == 1
 
 
+def test_what_is_embedded_in_passing_leaves_no_trace(tmp_path: Path) -> None:
+    inner = LetterEmbedder()
+    cached = CachedEmbedder(inner, VectorCache(tmp_path))
+    passing = cached.encode_passing(["a", "bb"])
+    assert cached.embedded_count == 0 and len(inner.calls) == 1
+    np.testing.assert_array_equal(passing, cached.encode_documents(["a", "bb"]))
+    assert len(inner.calls) == 2  # the cache had none of it
+
+
 def test_a_cached_embedder_passes_for_the_embedder_itself(tmp_path: Path) -> None:
     inner = LetterEmbedder()
     cached = CachedEmbedder(inner, VectorCache(tmp_path))

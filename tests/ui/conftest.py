@@ -30,7 +30,8 @@ def empty_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     home = tmp_path / "home"
     monkeypatch.setenv("TORCHNOTES_HOME", str(home))
     monkeypatch.setenv("TORCHNOTES_SHIPPED_CORPUS", "false")
-    monkeypatch.delenv("TORCHNOTES_DEBUG", raising=False)
+    for name in ("DEBUG", "LLM_URL", "LLM_MODEL", "LLM_API_KEY", "LLM_CONTEXT", "LLM_TIMEOUT"):
+        monkeypatch.delenv(f"TORCHNOTES_{name}", raising=False)
     monkeypatch.chdir(tmp_path)
     return home
 

@@ -7,7 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.assistant.faults import FAILURES, Failure
+from tests.assistant.model_server import KEY, MODEL, ModelServer
+from tests.assistant.model_server import said as replied
 from tests.ui.saying import said
+
+SHOWN = ("401", "404 for the model", "404 for the address", "500 for ever", "cut in a sentence", "no text")
 
 
 @pytest.mark.usefixtures("home")
@@ -69,3 +74,52 @@ def test_doctor_names_what_mends(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = said(capsys, "doctor")
     assert code == 1
     assert re.search(r"^!!  no index in .*; type `torchnotes add PATH`", out, re.M)
+
+
+def model_line(out: str) -> str:
+    (line,) = [line for line in out.splitlines() if "language model" in line]
+    return line
+
+
+@pytest.mark.usefixtures("home")
+def test_without_a_language_model_all_is_well(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = said(capsys, "doctor")
+    assert code == 0 and model_line(out).startswith("ok  no language model (TORCHNOTES_LLM_URL is not set)")
+
+
+@pytest.mark.usefixtures("home")
+def test_a_language_model_that_answers_is_well(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("TORCHNOTES_LLM_API_KEY", KEY)
+    with ModelServer(replied("Yes.")) as server:
+        monkeypatch.setenv("TORCHNOTES_LLM_URL", server.url)
+        code, out, err = said(capsys, "doctor")
+        assert re.fullmatch(
+            rf"ok  language model {MODEL} at {server.url} answers in [\d.]+ s", model_line(out)
+        )
+    assert code == 0 and KEY not in out + err
+
+
+@pytest.mark.usefixtures("home", "no_retries")
+@pytest.mark.parametrize("failure", [pytest.param(FAILURES[name], id=name) for name in SHOWN])
+def test_what_mends_a_language_model_is_named(
+    failure: Failure, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("TORCHNOTES_LLM_MODEL", MODEL)
+    monkeypatch.setenv("TORCHNOTES_LLM_API_KEY", KEY)
+    with failure.server() as server:
+        monkeypatch.setenv("TORCHNOTES_LLM_URL", server.url)
+        code, out, err = said(capsys, "doctor")
+        assert model_line(out).startswith(f"!!  language model {MODEL} at {server.url}: ")
+    assert f"TORCHNOTES_LLM_{failure.setting}" in model_line(out)
+    assert code == 1 and KEY not in out + err and "Traceback" not in out + err
+
+
+@pytest.mark.usefixtures("home")
+def test_a_model_without_an_address_is_diagnosed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("TORCHNOTES_LLM_MODEL", "m")
+    code, out, _ = said(capsys, "doctor")
+    assert code == 1 and "\n!!  TORCHNOTES_LLM_MODEL='m' is set without TORCHNOTES_LLM_URL; " in out

@@ -194,3 +194,27 @@ def test_links_out_open_a_tab_of_their_own() -> None:
     html = to_html(answer("[docs](https://x.y/z) [1]", ["q"]), "1")
     assert '<a href="https://x.y/z" target="_blank" rel="noopener noreferrer">docs</a>' in html
     assert 'href="https://example.org/a?b=1&amp;c=2"' in html
+
+
+def test_a_notice_stands_above_the_answer() -> None:
+    told = replace(answer("It is so. [1]", ["q"]), notice="The model\nfailed: \x1b[31m<b>no</b>")
+    shown = to_terminal(told)
+    first, text, *_ = shown.split("\n\n")
+    assert "The model failed: " in first and "<b>no</b>" in first and text == "It is so. [1]"
+    assert "\x1b[31m" not in shown
+    html = to_html(told, "1")
+    assert html.index('<p class="tn-notice">The model') < html.index("<p>It is so.")
+    assert "&lt;b&gt;no&lt;/b&gt;" in html and "\n" not in html
+
+
+def test_what_is_pending_stands_below_what_is_proved() -> None:
+    growing = replace(answer("It is so. [1]", ["q"]), pending="<img src=x> and [1] **more**")
+    html = to_html(growing, "1")
+    shown = '<p class="tn-pending">&lt;img src=x&gt; and [1] **more**</p>'
+    assert html.index("It is so.") < html.index(shown) < html.index("tn-sources")
+    assert "more" not in to_terminal(growing)
+
+
+def test_an_answer_as_it_should_be_has_neither() -> None:
+    html = to_html(answer("It is so. [1]", ["q"]), "1")
+    assert "tn-notice" not in html and "tn-pending" not in html
