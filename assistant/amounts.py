@@ -95,7 +95,7 @@ _HAN_DIGITS = {
     "九": 9,
 }
 _HAN_PLACES = {"十": 10, "百": 100, "千": 1000}
-_HAN_NUMBER = r"(?:[零〇一二两三四五六七八九十百千]+(?:点[零〇一二三四五六七八九]+)?)"
+_HAN_NUMBER = r"(?:[零〇一二两三四五六七八九十百千]{1,12}(?:点[零〇一二三四五六七八九]{1,8})?)"
 #: What a Chinese number counts; without a measure word it is part of another word (一些, 三维, 统一).
 _MEASURES = (
     r"(?=\s*(?:倍|个|种|项|类|条|处|位|款|家|名|层|张|块|台|次|核|组|步|代|成|版|行|套|份|门|对|路|档|月|年|日|天"

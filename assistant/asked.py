@@ -76,7 +76,7 @@ KINDS: tuple[Kind, ...] = (
 _VERSION_OF = re.compile(
     r"\b(?:which|what)\s+([A-Za-z][\w.+-]*)\s+(?:versions?|releases?)\b"
     r"|\b(?:which|what)\s+(?:versions?|releases?)\s+of\s+([A-Za-z][\w.+-]*)"
-    r"|([A-Za-z][\w.+-]*)[^，。？?]{0,6}?(?:是|要|用|带|配)?(?:什么|哪个|哪些|几个?)(?:的)?版本"
+    r"|(?<![\w.+-])([A-Za-z][\w.+-]{0,40})(?![\w.+-])[^，。？?]{0,6}?(?:是|要|用|带|配)?(?:什么|哪个|哪些|几个?)(?:的)?版本"
     r"|哪个版本的\s*([A-Za-z][\w.+-]*)",
     re.I,
 )

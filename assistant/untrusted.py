@@ -66,13 +66,13 @@ _PATTERNS = (
     r"(?:输出|说出|透露|泄露|公布|打印|复述|展示)[^。\n]{0,12}(?:系统)?(?:提示词|系统提示|系统消息|内部规则|初始指令)",
     # The frame of a prompt is faked.
     r"<<\s*/?SYS\s*>>|\[/?INST\]|<\|(?:im_start|im_end|system|user|assistant|endoftext|begin_of_text|eot_id)[^|]*\|>",
-    r"^\W*(?:system|developer)(?:\s+(?:message|prompt|note|override|notice))?\s*[:：]|(?:system"
+    r"^[^\w\n]{0,40}(?:system|developer)(?:\s+(?:message|prompt|note|override|notice))?\s*[:：]|(?:system"
     r"|developer) (?:prompt|override)\b",
-    r"^\W*(?:系统|开发者)\s*[:：]|^\W*(?:系统|开发者)(?:消息|提示|指令|通知|覆盖)|系统(?:提示词|指令|覆盖)",
+    r"^[^\w\n]{0,40}(?:系统|开发者)\s*[:：]|^[^\w\n]{0,40}(?:系统|开发者)(?:消息|提示|指令|通知|覆盖)|系统(?:提示词|指令|覆盖)",
     r"</?\s*(?:passage|document|context|source|instructions?|system|user|assistant|notes)s?(?:[\s-][^>\n]{0,80})?>",
     r"\[?\b(?:END|BEGIN|START) OF (?:PASSAGES?|DOCUMENTS?|CONTEXT|NOTES|DATA|SOURCES?|PROMPT"
     r"|INSTRUCTIONS?)\b",
-    r"^\W*(?:passage|source|document|段落|资料|文档|来源)\s*\[?#?\d+\]?\s*(?:\(|（|[:：])",
+    r"^[^\w\n]{0,40}(?:passage|source|document|段落|资料|文档|来源)\s*\[?#?\d+\]?\s*(?:\(|（|[:：])",
     r"(?:资料|段落|文档|引文|上下文)(?:到此)?(?:结束|完毕|终止)",
 )
 _INSTRUCTION = re.compile(
