@@ -13,7 +13,7 @@ from assistant.assistant import Assistant
 from assistant.settings import Settings
 from assistant.widening import description_texts
 from corpus.glossary import load_glossary
-from corpus.shipped import digest_paths, fingerprint, vector_paths
+from corpus.shipped import SHIPPED, digest_paths, fingerprint, vector_paths
 from index.cached_embedder import CachedEmbedder
 from index.embedder import load_embedder
 from index.manifest import Parameters, chunk_cap
@@ -28,8 +28,6 @@ if TYPE_CHECKING:  # what only building needs stays out of the way of a question
     from assistant.language_model import LanguageModel
     from index.builder import BuildProgress, IndexBuilder
     from index.store import UpdateReport
-
-SHIPPED = "shipped:"
 
 
 class Workshop:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,21 +16,17 @@ from assistant.extract import Pick, best_first, choose, distinct, without_summar
 from assistant.feature import Histories
 from assistant.gate import Gate, load_gate
 from assistant.gather import gather
-from assistant.generate import Writer
 from assistant.grounds import Reading
 from assistant.history import histories
-from assistant.language_model import LanguageModel
 from assistant.life import beside, life
 from assistant.pinyin import Pinyin
 from assistant.question import Question, understand
 from assistant.releases import ReleaseScope
-from assistant.rewrite import rewrite
 from assistant.search import Candidates, Found, Searcher
 from assistant.spelling import Spelling
 from assistant.stages import Findings, View, Watch
 from assistant.teller import SURE, Teller
 from assistant.untrusted import trusted
-from assistant.verify import Verifier
 from assistant.widening import Widener
 from assistant.wording import MODEL_FAILED
 from corpus.glossary import Glossary
@@ -40,6 +37,11 @@ from ingest.errors import LanguageModelError
 from ingest.language import detect_language
 from ingest.release import Release
 from ingest.segment import Segmenter
+
+if TYPE_CHECKING:  # what only a language model needs stays out of the way of a question
+    from assistant.generate import Writer
+    from assistant.language_model import LanguageModel
+    from assistant.verify import Verifier
 
 _PASSAGES = 8
 _NEIGHBOURS = 10  # sentences of the whole index that a statement is compared with
@@ -70,7 +72,8 @@ class Assistant:
     def __post_init__(self) -> None:
         widener = Widener(self.glossary, self.embedder, self.segmenter)
         self._bridge = Bridge(self.retriever)
-        self._teller = Teller(self._bridge, self.glossary, self.verifier.reading, self.retriever.releases)
+        self._reading = Reading(self.segmenter.vocabulary, self.glossary)
+        self._teller = Teller(self._bridge, self.glossary, self._reading, self.retriever.releases)
         self._searcher = Searcher(self.retriever, widener, self._bridge)
         self._histories: Histories | None = None
         terms = self.retriever.generation.terms
@@ -148,6 +151,8 @@ class Assistant:
         watch, notice = Watch(), ""
         alone = ""
         if history and writer:
+            from assistant.rewrite import rewrite
+
             spoken = detect_language(question)
             try:
                 with watch("rewrite"):
@@ -204,16 +209,20 @@ class Assistant:
     @cached_property
     def writer(self) -> Writer | None:
         """Writes answers, where there is a language model."""
+        from assistant.generate import Writer
+
         return Writer(self.model, self.verifier, self.embedder.count_tokens) if self.model else None
 
     @cached_property
     def verifier(self) -> Verifier:
         """Proves statements by passages of this index."""
+        from assistant.verify import Verifier
+
         return Verifier(
             self.embedder.encode_passing,
             lambda rows: self.retriever.generation.sentence_vectors.rows(np.asarray(rows, np.int64)),
             lambda vector: self.retriever.said_by(vector, _NEIGHBOURS),
-            Reading(self.segmenter.vocabulary, self.glossary),
+            self._reading,
         )
 
     def histories(self) -> Histories:

@@ -5,24 +5,26 @@ from __future__ import annotations
 import logging
 from collections.abc import Collection, Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from assistant.answer import Answer, Citation
 from assistant.audit import unfounded
 from assistant.compose import compose, decline
 from assistant.crosslingual import Bridge
 from assistant.extract import Pick
-from assistant.generate import Progress, Writer
 from assistant.grounds import Reading
 from assistant.stages import Findings, View
 from assistant.untrusted import trusted
-from assistant.verify import Proof
 from assistant.wording import MODEL_DROPPED, MODEL_FAILED, MODEL_SILENT, MODEL_UNPROVED
-from assistant.written import written
 from corpus.glossary import Glossary
 from index.passage import Passage
 from ingest.document import Language
 from ingest.errors import LanguageModelError
 from ingest.release import Release
+
+if TYPE_CHECKING:  # what only a language model needs stays out of the way of a question
+    from assistant.generate import Progress, Writer
+    from assistant.verify import Proof
 
 _log = logging.getLogger(__name__)
 
@@ -66,6 +68,8 @@ class Teller:
         asked, language = found.asked, found.asked.language
         near = self.bridge.native(view.search.passages, language, view.vector)
         passages = _for_writing([*(pick.passage for pick in found.picks), *near], language)
+        from assistant.generate import Progress
+
         last = Progress(())
         try:
             with found.watch("write"):
@@ -94,6 +98,8 @@ class Teller:
         unfiltered: bool = False,
     ) -> Answer:
         """What a language model wrote and the notes prove."""
+        from assistant.written import written
+
         language = found.asked.language
         text, citations, unproved = written(proofs, language, unfiltered=unfiltered)
         dropped = bool(unproved) and not unfiltered and not pending
@@ -162,4 +168,6 @@ def _without(picks: Sequence[Pick], spans: Collection[tuple[str, int]]) -> list[
 
 def _untold(found: Findings, notice: str, draft: Progress) -> Findings:
     """What was found, with what a language model wrote of it in vain."""
+    from assistant.written import written
+
     return replace(found, notice=notice, unproved=written(draft.proofs, found.asked.language)[2])

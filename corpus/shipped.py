@@ -6,6 +6,8 @@ import hashlib
 from pathlib import Path
 
 HERE = Path(__file__).parent
+#: How the origin of a document that ships begins; those of a user's are paths and addresses.
+SHIPPED = "shipped:"
 DIGESTS = HERE / "digests"
 VECTORS = HERE / "vectors"
 

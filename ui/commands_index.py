@@ -44,7 +44,7 @@ def sources(as_json: bool) -> None:
 @click.argument("ids", nargs=-1, required=True, metavar="ID...")
 def remove(ids: tuple[str, ...]) -> None:
     """Take documents out of the index, by the ids that `torchnotes sources` shows."""
-    from assistant.assemble import SHIPPED
+    from corpus.shipped import SHIPPED
     from ingest.errors import TorchnotesError
     from ui.progress import BuildProgressLine
 

@@ -9,10 +9,10 @@ from uuid import uuid4
 import pytest
 
 import corpus.shipped
-from assistant.assemble import SHIPPED, Workshop, shipped_documents
+from assistant.assemble import Workshop, shipped_documents
 from assistant.assistant import Assistant
 from assistant.language_model import LanguageModel
-from corpus.shipped import fingerprint
+from corpus.shipped import SHIPPED, fingerprint
 from ingest.errors import IndexMismatchError, TorchnotesError
 from tests.assistant.notes import NOTES, note, notes, workshop_in
 

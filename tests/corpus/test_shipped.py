@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import corpus.shipped
-from assistant.assemble import SHIPPED, shipped_documents
-from corpus.shipped import digest_paths, fingerprint, vector_paths
+from assistant.assemble import shipped_documents
+from corpus.shipped import SHIPPED, digest_paths, fingerprint, vector_paths
 
 
 @pytest.fixture
