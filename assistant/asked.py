@@ -77,9 +77,15 @@ _VERSION_OF = re.compile(
     r"\b(?:which|what)\s+([A-Za-z][\w.+-]*)\s+(?:versions?|releases?)\b"
     r"|\b(?:which|what)\s+(?:versions?|releases?)\s+of\s+([A-Za-z][\w.+-]*)"
     r"|(?<![\w.+-])([A-Za-z][\w.+-]{0,40})(?![\w.+-])[^，。？?]{0,6}?(?:是|要|用|带|配)?(?:什么|哪个|哪些|几个?)(?:的)?版本"
+    r"(?=\s*(?:[了呢啊呀]?\s*[？?。，,！!]|$))"  # "哪个版本加入的" asks for a release of PyTorch
     r"|哪个版本的\s*([A-Za-z][\w.+-]*)",
     re.I,
 )
+
+
+def asks_version_of(question: str) -> bool:
+    """Whether a question is for the version of something that is not PyTorch."""
+    return any(kind.name == "version" for kind in asked_kinds(question))
 
 
 def asked_kinds(question: str) -> list[Kind]:

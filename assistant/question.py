@@ -8,6 +8,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from assistant.asked import asks_version_of
 from assistant.releases import ReleaseScope, find_releases
 from corpus.glossary import Glossary, Term
 from ingest.document import Language
@@ -224,7 +225,9 @@ def _length(text: str) -> float:
 
 
 def _intent(text: str) -> Intent:
-    return next((intent for intent, words in _INTENTS if re.search(words, text, re.I)), "fact")
+    found: Intent = next((intent for intent, words in _INTENTS if re.search(words, text, re.I)), "fact")
+    # "Which NCCL version is bundled?" asks for no release of PyTorch.
+    return "number" if found == "since" and asks_version_of(text) else found
 
 
 def _statuses(text: str) -> tuple[Status, ...]:

@@ -69,7 +69,12 @@ def test_the_version_of_something_is_a_number_beside_its_name(
 
 @pytest.mark.parametrize(
     "question",
-    ["In which version of PyTorch did it come?", "哪个版本的 PyTorch 加入的？", "把网络切成几段分到多张卡"],
+    [
+        "In which version of PyTorch did it come?",
+        "哪个版本的 PyTorch 加入的？",
+        "FlexAttention 是哪个版本加入的？",
+        "把网络切成几段分到多张卡",
+    ],
 )
 def test_a_release_of_pytorch_and_an_untold_many_are_no_such_thing(question: str) -> None:
     assert asked_kinds(question) == []

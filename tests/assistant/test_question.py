@@ -181,3 +181,17 @@ def test_an_empty_history_is_none() -> None:
 def test_the_language_is_that_of_the_last_question() -> None:
     assert read("那 2.6 呢？", ["What is FlexAttention in 2.5?"]).language == "zh"
     assert read("and in 2.6?", ["FlexAttention 在 2.5 里怎么样"]).language == "en"
+
+
+@pytest.mark.parametrize(
+    ("text", "intent"),
+    [
+        ("2.7 带的 NCCL 是什么版本？", "number"),
+        ("Which NCCL version is bundled with 2.7?", "fact"),
+        ("FlexAttention 是哪个版本加入的？", "since"),
+        ("Which version added FlexAttention?", "since"),
+        ("which release has FlexAttention", "since"),
+    ],
+)
+def test_the_version_of_something_else_is_no_release(text: str, intent: str) -> None:
+    assert understand(text, (), known=KNOWN, glossary=load_glossary()).intent == intent
