@@ -50,10 +50,10 @@ class Findings:
     """What an answer is composed of.
 
     Attributes:
-        passages: what retrieval returned, best first. picks: the sentences that answer; none where the
-        question is declined. view: what a language model may write from, None where the answer is a list or
-        a history, which are told
-            whole, or where the question is declined.
+        passages: what retrieval returned, best first.
+        picks: the sentences that answer; none where the question is declined.
+        view: what a language model may write from; None for lists and histories, which are told whole, and
+            where the question is declined.
         pairs: passages in the other language, found so far, by the id of the chunk.
         notice: what the reader must know of how the answer came about.
         unproved: what a language model wrote, and why it is not told.

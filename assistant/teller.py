@@ -65,11 +65,11 @@ class Teller:
         self, found: Findings, view: View, writer: Writer, *, unfiltered: bool
     ) -> Generator[Answer, None, Findings | None]:
         """The answers of a language model; returns what the notes must tell themselves, with why, or None."""
+        from assistant.generate import Progress
+
         asked, language = found.asked, found.asked.language
         near = self.bridge.native(view.search.passages, language, view.vector)
         passages = _for_writing([*(pick.passage for pick in found.picks), *near], language)
-        from assistant.generate import Progress
-
         last = Progress(())
         try:
             with found.watch("write"):
@@ -83,7 +83,7 @@ class Teller:
                 return replace(found, notice=MODEL_SILENT[language])
             yield replace(self._tell(found, ()), model=writer.model.name)
             return None
-        if not last.suffices and not unfiltered:
+        if not (last.proved if unfiltered else last.suffices):
             return _untold(found, MODEL_UNPROVED[language], last)
         yield self._written(found, writer, last.proofs, unfiltered=unfiltered)
         return None

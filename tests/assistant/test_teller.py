@@ -259,3 +259,11 @@ def test_a_model_reads_passages_in_the_language_asked_first(question: str, assis
     other: Language = "en" if answer.language == "zh" else "zh"
     assert told[answer.language] >= 0
     assert told[other] < 0 or told[other] > told[answer.language]
+
+
+def test_unfiltered_text_of_which_nothing_is_proved_gives_the_notes_too(assistant: Assistant) -> None:
+    answer = ask(assistant, "TCPStore is ten years old [1]. It was written in Rust [1].", unfiltered=True)
+    assert (
+        answer.citations and not answer.model and not answer.abstained and UNPROVED["en"] not in answer.text
+    )
+    assert len(answer.unproved) == 2
