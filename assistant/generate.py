@@ -19,7 +19,6 @@ from ingest.document import Language
 
 #: Least share of a draft's sentences that must be proved; with less, what is left tells half a story.
 _LEAST_PROVED = 0.5
-_FEWEST_PASSAGES = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,15 +78,16 @@ class Writer:
         Raises:
             LanguageModelError: the model does not answer, or breaks off.
         """
-        context = self.model.context
         while True:
-            given = fitting(question, passages, language, context=context, count_tokens=self.count_tokens)
+            given = fitting(
+                question, passages, language, context=self.model.context, count_tokens=self.count_tokens
+            )
             try:
                 yield from self._draft(question, given, language)
-            except ContextTooLongError:
-                if len(given) <= _FEWEST_PASSAGES:
+            except ContextTooLongError:  # it reads less than the settings say
+                if len(given) < 2:
                     raise
-                context //= 2
+                passages = passages[: len(given) // 2]
             else:
                 return
 

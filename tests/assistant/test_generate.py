@@ -136,10 +136,10 @@ def test_a_prompt_that_is_too_long_is_sent_again_with_less(
         return said(BACKEND)
 
     with ModelServer(script=script) as server:
-        *_, last = writer(assistant, server, context=8192).write(QUESTION, passages, "en")
+        *_, last = writer(assistant, server, context=131_072).write(QUESTION, passages, "en")
     assert told(last) and len(last.passages) < len(passages) and last.passages[0] is passages[0]
     sizes = [len(request.prompt) for request in server.requests]
-    assert sizes == sorted(sizes, reverse=True) and 2 <= len(sizes) <= 5
+    assert sizes == sorted(set(sizes), reverse=True) and 2 <= len(sizes) <= 5  # none is sent twice
 
 
 def test_a_prompt_that_stays_too_long_is_given_up(assistant: Assistant, passages: Sequence[Passage]) -> None:
