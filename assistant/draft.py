@@ -1,7 +1,8 @@
 """A language model's draft, cut into statements, each with the marks that it claims as its proof.
 
 A mark is [1], [1, 2], [1][2] or 【1】 in prose. What stands in code is none: `x.shape[1]` cites nothing.
-A sentence without a mark is covered by the next one of its paragraph: models often mark a paragraph once.
+A sentence without a mark is covered by the next one of its paragraph: models often mark a paragraph once. One
+that no mark covers is tried on every passage (verify.py): small models forget marks.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from ingest.code_spans import code_spans
+from ingest.code_spans import outside_code
 from ingest.sentence import split_prose
 
 StatementKind = Literal["sentence", "code", "heading"]
@@ -23,7 +24,8 @@ _HEADING = re.compile(r"^[ \t]*#{1,6}[ \t]+|^[ \t]*\*\*[^*]{1,120}\*\*[:：]?[ \
 _RULE = re.compile(r"^[\s|:=*_-]+$")
 # The index of a name (x.shape[1], a[0]) is none, nor is what follows a bracket ("[docs][1]" is no link here).
 _NAME = r"(?<![A-Za-z0-9_.])(?:[A-Za-z_]\w*(?:[._]\w+)+|[A-Za-z])"
-_MARKS = re.compile(
+#: A mark, `numbers` being what it points at; with a `name` before it an index of that name.
+MARK = re.compile(
     rf"(?P<name>{_NAME})?[\[【［](?P<numbers>\s*[-^]?\s*\d{{1,4}}(?:\s*[-–~,，、;；]\s*\d{{1,4}})*\s*)[\]】］](?!\()"
 )
 _RANGE = re.compile(r"(-?\d+)(?:\s*[-–~]\s*(\d+))?")
@@ -141,7 +143,7 @@ def _leading_marks(piece: str) -> list[int]:
     """The marks that a piece begins with: they stood after the full stop of the one before."""
     numbers: list[int] = []
     position = 0
-    while match := _MARKS.match(piece, position):
+    while match := MARK.match(piece, position):
         if match["name"]:
             break
         numbers += _numbers(match["numbers"])
@@ -154,7 +156,6 @@ def _leading_marks(piece: str) -> list[int]:
 def _cut_marks(piece: str) -> tuple[str, list[int]]:
     """A text without the marks of its prose, and their numbers."""
     numbers: list[int] = []
-    parts: list[str] = []
 
     def cut(match: re.Match[str]) -> str:
         if match["name"]:
@@ -162,12 +163,8 @@ def _cut_marks(piece: str) -> tuple[str, list[int]]:
         numbers.extend(_numbers(match["numbers"]))
         return ""
 
-    position = 0
-    for span in code_spans(piece):
-        parts += [_MARKS.sub(cut, piece[position : span.start]), piece[span.start : span.end]]
-        position = span.end
-    parts.append(_MARKS.sub(cut, piece[position:]))
-    text = re.sub(r"[ \t]+(?=[.,;:!?。，；：！？])", "", "".join(parts))
+    text = outside_code(piece, lambda prose: MARK.sub(cut, prose))
+    text = re.sub(r"[ \t]+(?=[.,;:!?。，；：！？])", "", text)
     return re.sub(r"[ \t]{2,}", " ", text).strip(), numbers
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from assistant.amounts import Amount, amounts
+from ingest.code_spans import code_spans
 from ingest.document import Language
 
 #: Words of any sentence on the subject, which prove nothing, and units, which amounts prove.
@@ -25,7 +26,6 @@ _NAME = re.compile(
     r"|(?P<word>(?<![\w`-])[A-Za-z][A-Za-z]+(?![\w]))",
     re.ASCII,
 )
-_CODE = re.compile(r"(?P<ticks>`+)(?!`)(?P<code>.+?)(?<!`)(?P=ticks)(?!`)", re.S)
 _URL = re.compile(r"https?://\S+")
 _IN_CODE = re.compile(rf"(?<![\w-])--?[A-Za-z][\w-]+|{_IDENTIFIER}|\d+(?:\.\d+)*", re.ASCII)
 _KEYWORDS = frozenset(
@@ -88,11 +88,11 @@ class Points:
 @lru_cache(maxsize=4096)
 def points(text: str, language: Language) -> Points:
     """The points of a sentence written in a language."""
-    prose = _CODE.sub(" ", text)
+    prose = _prose(text)
     found = {
         token.casefold()
-        for code in _CODE.finditer(text)
-        for token in _IN_CODE.findall(code["code"])
+        for code in code_in(text)
+        for token in _IN_CODE.findall(code)
         if token.casefold() not in _KEYWORDS and not token.isdigit()
     }
     found |= set(_names(prose, language))
@@ -105,12 +105,21 @@ def points(text: str, language: Language) -> Points:
 
 def code_in(text: str) -> list[str]:
     """The code spans of a text, without their marks."""
-    return [code["code"].strip() for code in _CODE.finditer(text)]
+    return [span.content(text).strip() for span in code_spans(text)]
+
+
+def _prose(text: str) -> str:
+    """A text with white space in place of its code."""
+    parts, position = [], 0
+    for span in code_spans(text):
+        parts.append(text[position : span.start])
+        position = span.end
+    return " ".join([*parts, text[position:]])
 
 
 def maturities(text: str) -> frozenset[str]:
     """How ready a text calls something: stable, beta, prototype (or experimental), unstable."""
-    prose = _URL.sub(" ", _CODE.sub(" ", text))
+    prose = _URL.sub(" ", _prose(text))
     called = {name for name, pattern in _STATUS_PATTERNS if pattern.search(prose)}
     return frozenset("prototype" if name == "experimental" else name for name in called & MATURITY)
 

@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from pathlib import Path
 
+from assistant.draft import MARK
 from assistant.language_model import Message
 from assistant.quoted import one_line_title
 from assistant.wording import STATUS_NAMES
@@ -24,7 +25,6 @@ from ingest.document import Language
 NOT_TOLD = "NOT IN THE NOTES"
 _SHORTEST_ANSWER, _LONGEST_ANSWER = 512, 4096  # tokens; one that thinks aloud first needs more of them
 _FOLDER = Path(__file__).with_name("prompts")
-_MARK = re.compile(r"[\[【［]\s*([-^]?\s*\d+(?:\s*[-–~,，、;；]\s*\d+)*)\s*[\]】］]")
 _SAFETY = 1.2  # a model's tokens for one of ours
 _OVERHEAD = 40  # tokens of the chat's own frame
 _EARLIER = 6  # questions before a follow-up that a model sees
@@ -101,7 +101,7 @@ def shown_passage(passage: Passage) -> str:
         line = text[sentence.span.start : sentence.span.end]
         if sentence.span.kind != "heading":
             lines.append(line if sentence.span.kind == "code" else " ".join(line.split()))
-    return _without_marks("\n".join(lines))
+    return _marks_rounded("\n".join(lines))
 
 
 def boundary_of(texts: Sequence[str]) -> str:
@@ -121,9 +121,13 @@ def _name(passage: Passage, language: Language) -> str:
     release = f"PyTorch {passage.version}" if passage.version else one_line_title(passage.title)
     heading = one_line_title(passage.heading)
     parts = (release, STATUS_NAMES[language][passage.status], heading)
-    return _without_marks(" · ".join(part for part in parts if part))
+    return _marks_rounded(" · ".join(part for part in parts if part))
 
 
-def _without_marks(text: str) -> str:
+def _marks_rounded(text: str) -> str:
     """A text whose marks are in round brackets: those that a model writes are to be its own."""
-    return outside_code(text, lambda prose: _MARK.sub(r"(\1)", prose))
+
+    def rounded(mark: re.Match[str]) -> str:
+        return mark[0] if mark["name"] else f"({mark['numbers'].strip()})"
+
+    return outside_code(text, lambda prose: MARK.sub(rounded, prose))

@@ -2,7 +2,7 @@
 
 Each statement of a draft is asked, in this order:
 
-    marks      does each point at a passage that was supplied?
+    marks      does each point at a passage that was supplied? (without any, all passages are tried)
     demands    do names, amounts, releases and statuses occur in quotes on the same thing? (demands.py)
     closeness  does a sentence of those passages say nearly the same, by its vector and by its words?
     polarity   is "does not" told as "does", or an amount given to something else? (polarity.py, agreement.py)
@@ -91,7 +91,7 @@ class Verifier:
 
     def _prove(self, statement: Statement, every: Sequence[Sequence[Ground]], language: Language) -> Proof:
         marks = statement.marks or range(1, len(every) + 1)
-        if any(not 1 <= mark <= len(every) for mark in statement.marks):
+        if any(not 1 <= mark <= len(every) for mark in marks):
             return Proof(statement, "a mark points at no passage")
         near = [ground for mark in marks for ground in every[mark - 1]]
         if not near:
