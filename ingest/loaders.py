@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path, PurePath
 from urllib.parse import urlsplit
 
+from corpus.shipped import SHIPPED
 from ingest.document import Document
 from ingest.encoding import decode
 from ingest.errors import SourceError
@@ -127,6 +128,8 @@ def _read(part: str | Path, on_skip: OnSkip, allow_private: bool, timeout: float
     origin = str(part)
     if isinstance(part, Path):
         form, data, place = _format_of_file(part), _bytes_of_file(part), os.path.realpath(part)
+        if origin.startswith(SHIPPED):  # a file of that name must not pass for one of ours
+            origin = os.path.join(os.curdir, origin)
     else:
         page = fetch(part, timeout=timeout, permitted=(lambda _: True) if allow_private else is_public)
         form, data, place = _format_of_page(part, page), page.body, page.url

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from corpus.shipped import SHIPPED
 from ingest.document import Document
 from ingest.errors import SourceError
 from ingest.fetch import Page
@@ -240,3 +241,11 @@ def test_an_address_that_cannot_be_taken_is_one_line(
     documents, skipped = run(site + path, allow_private=private)
     assert not documents
     assert len(skipped) == 1 and message in skipped[0]
+
+
+def test_no_file_passes_for_one_that_ships(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path(f"{SHIPPED}en").mkdir()
+    (Path(f"{SHIPPED}en") / "2.4.md").write_text("# PyTorch 2.4\n\nNot ours.\n", encoding="utf-8")
+    (document,), _ = run(f"{SHIPPED}en/2.4.md")
+    assert not document.origin.startswith(SHIPPED) and document.origin.endswith(f"{SHIPPED}en/2.4.md")
