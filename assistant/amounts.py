@@ -62,14 +62,11 @@ _SCALES: tuple[tuple[str, int], ...] = (
     (r"万", 4),
     (r"亿", 8),
 )
-_WORDS = {
-    word: number
-    for number, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
-        "fifteen sixteen "
-        "seventeen eighteen nineteen twenty".split()
-    )
-}
+_TO_TWENTY = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
+    " seventeen eighteen nineteen twenty"
+)
+_WORDS = {word: number for number, word in enumerate(_TO_TWENTY.split())}
 _TENS = {word: 10 * n for n, word in enumerate("thirty forty fifty sixty seventy eighty ninety".split(), 3)}
 _WORDS |= _TENS
 _WORDS |= {
@@ -80,20 +77,7 @@ _WORDS |= {
 }
 _MULTIPLES = {"twice": "2", "double": "2", "doubles": "2", "doubled": "2", "triple": "3", "tripled": "3"}
 _MONTHS = "january february march april may june july august september october november december".split()
-_HAN_DIGITS = {
-    "零": 0,
-    "〇": 0,
-    "一": 1,
-    "二": 2,
-    "两": 2,
-    "三": 3,
-    "四": 4,
-    "五": 5,
-    "六": 6,
-    "七": 7,
-    "八": 8,
-    "九": 9,
-}
+_HAN_DIGITS = {"〇": 0, "两": 2} | {digit: value for value, digit in enumerate("零一二三四五六七八九")}
 _HAN_PLACES = {"十": 10, "百": 100, "千": 1000}
 _HAN_NUMBER = r"(?:[零〇一二两三四五六七八九十百千]{1,12}(?:点[零〇一二三四五六七八九]{1,8})?)"
 #: What a Chinese number counts; without a measure word it is part of another word (一些, 三维, 统一).
@@ -168,16 +152,14 @@ def _amounts(text: str) -> Iterator[Amount]:
 
 def _measured(text: str, value: str, start: int, end: int, *, written: bool) -> Iterator[Amount]:
     """A number with the scale and the unit after it."""
-    gap = re.compile(r"[ \t]?").match(text, end)
-    scale = _SCALE.match(text, gap.end()) if gap else None
-    scaled = scale is not None and scale.lastgroup is not None
+    scale = _SCALE.match(text, end + (text[end : end + 1] in (" ", "\t")))
     if scale and scale.lastgroup:
         value = _shifted(value, _SCALES[int(scale.lastgroup[1:])][1])
         end = scale.end()
     unit = _UNIT.match(text, end) or _UNIT.match(text, end + 1 if text[end : end + 1] == " " else end)
     if unit and unit.lastgroup:
         yield Amount(_plain(value), _UNITS[int(unit.lastgroup[1:])][0], start, unit.end())
-    elif scaled or "." not in value:
+    elif scale or "." not in value:
         if written or value not in _TRIVIAL:
             yield Amount(_plain(value), "", start, end)
     else:

@@ -45,10 +45,7 @@ _STATUSES: tuple[tuple[str, str], ...] = (
         r"\bdrop(?:s|ped|ping)?\b|\b(?:loses?|ends?|ended|discontinue[sd]?) support"
         r"|停止支持|不再支持|终止支持",
     ),
-    (
-        "removing",
-        r"\bremov\w+|\bdelet\w+",
-    ),
+    ("removing", r"\bremov\w+|\bdelet\w+"),
     (
         "ended",
         r"\bno longer\b|\bnot\b.{0,30}\bany ?more\b|\bstop(?:s|ped)?\b|\bunsupported\b|不再|停止|终止|不支持",
