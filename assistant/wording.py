@@ -95,3 +95,32 @@ MODEL_DROPPED: dict[Language, str] = {
     "zh": "语言模型写的句子里有 {count} 句没有依据，已略去。",
     "en": "Sentences of the language model that were not proved and are left out: {count}.",
 }
+UPGRADE_TITLE: dict[Language, str] = {
+    "zh": "PyTorch {older} → {newer}：有哪些变化",
+    "en": "PyTorch {older} → {newer}: what changes",
+}
+UPGRADE_NOTES: dict[Language, str] = {
+    "zh": "摘自索引里 PyTorch {releases} 的发布说明，句子照引原文。",
+    "en": "From the notes of PyTorch {releases} in the index, in their own words.",
+}
+#: The groups of an upgrade by their names, in the order in which they are told.
+UPGRADE_GROUPS: dict[Language, dict[str, str]] = {
+    "zh": {
+        "breaking": "不兼容变更",
+        "deprecated": "弃用",
+        "changed": "状态变化",
+        "new": "新功能",
+        "additions": "其他新增",
+    },
+    "en": {
+        "breaking": "Breaking changes",
+        "deprecated": "Deprecations",
+        "changed": "Changes of status",
+        "new": "New features",
+        "additions": "Other additions",
+    },
+}
+UPGRADE_NONE: dict[Language, str] = {
+    "zh": "索引里的发布说明没有提到。",
+    "en": "The notes in the index name none.",
+}

@@ -14,6 +14,7 @@ import click
 from ingest.errors import TorchnotesError
 from ui.commands_add import add
 from ui.commands_ask import ask
+from ui.commands_compare import compare
 from ui.commands_doctor import doctor
 from ui.commands_eval import evaluate
 from ui.commands_history import history
@@ -36,7 +37,20 @@ def commands() -> None:
     """
 
 
-for _command in (ask, history, add, sync, sources, remove, rebuild, verify, doctor, evaluate, web):
+for _command in (
+    ask,
+    history,
+    compare,
+    add,
+    sync,
+    sources,
+    remove,
+    rebuild,
+    verify,
+    doctor,
+    evaluate,
+    web,
+):
     commands.add_command(_command)
 
 

@@ -1,0 +1,108 @@
+"""`torchnotes compare`: what changes from one release to another."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+import click
+
+from ui.commands_history import _open
+from ui.console import json_text, one_line, printable
+
+if TYPE_CHECKING:
+    from assistant.upgrade import Upgrade
+    from assistant.upgrade_item import Item
+    from ingest.document import Language
+    from ingest.release import Release
+
+
+@click.command()
+@click.argument("first", metavar="OLDER")
+@click.argument("second", metavar="NEWER")
+@click.option(
+    "--language", "-l", type=click.Choice(["zh", "en"]), default="en", help="Language; en otherwise."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
+@click.option("--markdown", "as_markdown", is_flag=True, help="Print it as Markdown, to paste into a ticket.")
+@click.option(
+    "--output",
+    "-o",
+    metavar="FILE",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write it to FILE instead; what stands there is replaced.",
+)
+def compare(
+    first: str, second: str, language: str, as_json: bool, as_markdown: bool, output: Path | None
+) -> None:
+    """Tell what changes for one who goes from release OLDER to NEWER.
+
+    Breaking changes, deprecations, features with another status, new features and what else was announced,
+    each with the sentence of the notes that says so and its address.
+    """
+    from assistant.history import histories
+    from assistant.upgrade import upgrade
+    from assistant.upgrade_markdown import to_markdown
+    from corpus.glossary import load_glossary
+
+    if as_json and as_markdown:
+        raise click.UsageError("--json and --markdown exclude each other; give one of them")
+    releases = _release(first), _release(second)
+    spoken = cast("Language", language)
+    generation = _open()
+    known = histories(generation.documents, generation.chunks, load_glossary())
+    changes = upgrade(generation, known, *releases)
+    if as_json:
+        text = json_text(changes.to_dict(spoken))
+    else:
+        text = printable(to_markdown(changes, spoken)).rstrip() if as_markdown else _text(changes, spoken)
+    if output:
+        _write(output, click.unstyle(text))
+    else:
+        click.echo(text)
+
+
+def _release(text: str) -> Release:
+    from ingest.errors import TorchnotesError
+    from ingest.release import Release
+
+    try:
+        return Release.parse(text)
+    except ValueError as error:
+        raise TorchnotesError(str(error)) from None
+
+
+def _text(changes: Upgrade, language: Language) -> str:
+    """The groups below each other, one line an item."""
+    from assistant.upgrade_markdown import introduction, title
+    from assistant.wording import UPGRADE_GROUPS, UPGRADE_NONE
+
+    parts = [f"{click.style(title(changes, language), bold=True)}\n{introduction(changes, language)}"]
+    for name, items in changes.groups.items():
+        head = click.style(f"{UPGRADE_GROUPS[language][name]} ({len(items)})", bold=True)
+        lines = [_line(item, name, language) for item in items] or [UPGRADE_NONE[language]]
+        parts.append("\n".join([head, *lines]))
+    return "\n\n".join(parts)
+
+
+def _line(item: Item, group: str, language: Language) -> str:
+    """Release, date, status, name, what the notes say and where, on one line."""
+    from assistant.upgrade_markdown import TOLD_BY_HEADING, change_words, shown_quote
+    from ingest.markup import inline_text
+
+    status = "" if group in TOLD_BY_HEADING else change_words(item, language)
+    date = str(item.date) if item.date else ""
+    said = inline_text(shown_quote(item, language))
+    parts = (str(item.release), date, status, item.names[language], said, item.told(language).url)
+    return one_line(" · ".join(filter(None, parts)))
+
+
+def _write(path: Path, text: str) -> None:
+    from ingest.errors import TorchnotesError
+
+    try:
+        path.write_text(f"{text}\n", encoding="utf-8", newline="\n")
+    except OSError as error:
+        reason = error.strerror or "it cannot be written"
+        raise TorchnotesError(f"{path}: {reason}; give --output a file that can be written") from error
+    click.echo(f"written to {one_line(str(path))}", err=True)
