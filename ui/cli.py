@@ -17,6 +17,7 @@ from ui.commands_ask import ask
 from ui.commands_compare import compare
 from ui.commands_doctor import doctor
 from ui.commands_eval import evaluate
+from ui.commands_feedback import feedback
 from ui.commands_history import history
 from ui.commands_index import rebuild, remove, sources, verify
 from ui.commands_sync import sync
@@ -49,6 +50,7 @@ for _command in (
     verify,
     doctor,
     evaluate,
+    feedback,
     web,
 ):
     commands.add_command(_command)
