@@ -45,6 +45,8 @@ _MEDIA_TYPES = {
 }
 _ALLOWED = ", ".join(FORMATS)
 _GIVE = "give a file, a folder or an http(s) address"
+#: How the origin of a file that was sent to the web page begins; neither a path nor an address begins so.
+UPLOADED = "upload://"
 _MEGABYTE = 1024 * 1024
 
 
@@ -68,6 +70,24 @@ def load(
             yield from _read(part, on_skip, allow_private, timeout)
         except SourceError as error:
             on_skip(error)
+
+
+def load_upload(path: Path, name: str, *, on_skip: OnSkip) -> Iterator[Document]:
+    """Load the documents of a file that was sent under a name.
+
+    A file sent again under the same name is the same source: it replaces the one before.
+
+    Args:
+        path: where its bytes lie for now.
+        name: that its owner knows it by, without folders.
+        on_skip: called with one clear line for each thing that cannot be taken.
+    """
+    origin = f"{UPLOADED}{name}"
+    try:
+        form, data = _format_of_file(origin), _bytes_of_file(path, origin)
+        yield from _documents(data, form, origin, origin, on_skip)
+    except SourceError as error:
+        on_skip(error)
 
 
 def read_page(page: Page, *, trusted: Mapping[str, str], origin: str) -> Document:
@@ -125,15 +145,19 @@ def _walk(folder: Path, above: frozenset[tuple[int, int]], on_skip: OnSkip) -> I
 
 
 def _read(part: str | Path, on_skip: OnSkip, allow_private: bool, timeout: float) -> Iterator[Document]:
-    origin = str(part)
     if isinstance(part, Path):
-        form, data, place = _format_of_file(part), _bytes_of_file(part), os.path.realpath(part)
+        origin, place = str(part), os.path.realpath(part)
         if origin.startswith(SHIPPED):  # a file of that name must not pass for one of ours
             origin = os.path.join(os.curdir, origin)
+        form, data = _format_of_file(origin), _bytes_of_file(part, origin)
     else:
         page = fetch(part, timeout=timeout, permitted=(lambda _: True) if allow_private else is_public)
-        form, data, place = _format_of_page(part, page), page.body, page.url
-        origin = page.url
+        form, data = _format_of_page(part, page), page.body
+        origin = place = page.url
+    yield from _documents(data, form, origin, place, on_skip)
+
+
+def _documents(data: bytes, form: str, origin: str, place: str, on_skip: OnSkip) -> Iterator[Document]:
     try:
         text = decode(data)
         if form == "releases":
@@ -166,11 +190,12 @@ def _releases(text: str, origin: str, place: str, on_skip: OnSkip) -> Iterator[D
             on_skip(error)
 
 
-def _format_of_file(path: Path) -> str:
-    form = FORMATS.get(path.suffix.lower())
+def _format_of_file(origin: str) -> str:
+    suffix = PurePath(origin).suffix
+    form = FORMATS.get(suffix.lower())
     if form is None:
-        kind = f"files of type {path.suffix}" if path.suffix else "files without an ending"
-        raise SourceError(str(path), f"{kind} are not read; allowed are {_ALLOWED}")
+        kind = f"files of type {suffix}" if suffix else "files without an ending"
+        raise SourceError(origin, f"{kind} are not read; allowed are {_ALLOWED}")
     return form
 
 
@@ -185,21 +210,21 @@ def _format_of_page(url: str, page: Page) -> str:
     return form
 
 
-def _bytes_of_file(path: Path) -> bytes:
+def _bytes_of_file(path: Path, origin: str) -> bytes:
     try:
         status = path.stat()
         if not stat.S_ISREG(status.st_mode):
-            raise SourceError(str(path), f"it is no regular file; {_GIVE}")
+            raise SourceError(origin, f"it is no regular file; {_GIVE}")
         if status.st_size > MAX_BYTES:
             size, limit = status.st_size / _MEGABYTE, MAX_BYTES // _MEGABYTE
-            raise SourceError(str(path), f"it has {size:.0f} MB, more than the {limit} MB allowed; split it")
+            raise SourceError(origin, f"it has {size:.0f} MB, more than the {limit} MB allowed; split it")
         with path.open("rb") as file:
             data = file.read(MAX_BYTES + 1)
     except FileNotFoundError as error:
-        raise SourceError(str(path), "the link leads nowhere; give the file itself") from error
+        raise SourceError(origin, "the link leads nowhere; give the file itself") from error
     except OSError as error:
         reason = f"it cannot be read ({error.strerror}); check its permissions"
-        raise SourceError(str(path), reason) from error
+        raise SourceError(origin, reason) from error
     if len(data) > MAX_BYTES:  # it grew since it was measured
-        raise SourceError(str(path), f"it has more than the {MAX_BYTES // _MEGABYTE} MB allowed; split it")
+        raise SourceError(origin, f"it has more than the {MAX_BYTES // _MEGABYTE} MB allowed; split it")
     return data

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ui.console import one_line, plural
+from ui.documents import cleaned, describe, fates
 
 if TYPE_CHECKING:
     from index.changes import UpdateReport
@@ -60,21 +61,11 @@ def report_lines(
     documents: Sequence[Document], skipped: Sequence[SourceError], report: UpdateReport
 ) -> Iterator[str]:
     """What became of the documents given, one line each and one for what was cleaned away."""
-    left_out = {left.origin for left in report.left_out}
-    fates = {
-        **dict.fromkeys(report.added, "new"),
-        **dict.fromkeys(report.changed, "changed"),
-        **dict.fromkeys(report.unchanged, "unchanged"),
-    }
-    shown: set[str] = set()
-    for document in documents:
-        if document.origin in left_out or document.id in shown or document.id not in fates:
-            continue
-        shown.add(document.id)
-        yield f"{fates.pop(document.id):<10} {document.id}  {describe(document)}"
+    taken, others = fates(documents, report)
+    for fate, document in taken:
+        yield f"{fate:<10} {document.id}  {describe(document)}"
         if document.removed:
             yield f"{'':<10} cleaned away: {cleaned(document)}"
-    others = sum(fate != "unchanged" for fate in fates.values())
     if others:
         yield f"{'new':<10} {plural(others, 'shipped digest')}"
     for name in report.removed:
@@ -82,22 +73,6 @@ def report_lines(
     for left in report.left_out:
         yield f"{'left out':<10} {one_line(left.origin)}: {one_line(left.reason)}"
     yield from map(_skip_line, skipped)
-
-
-def describe(document: Document) -> str:
-    """Release, language, kind, date and title of a document, in one line."""
-    release = f"PyTorch {document.version}" if document.version else "no release"
-    day = document.date.isoformat() if document.date else ""
-    facts = (release, document.language, document.kind, day, one_line(document.title))
-    return " · ".join(fact for fact in facts if fact)
-
-
-def cleaned(document: Document) -> str:
-    """How many lines cleaning took out of a document, by reason."""
-    lines: dict[str, int] = {}
-    for removal in document.removed:
-        lines[removal.reason] = lines.get(removal.reason, 0) + removal.lines
-    return ", ".join(f"{reason} ({plural(count, 'line')})" for reason, count in lines.items())
 
 
 def _skip_line(skip: SourceError) -> str:

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from ui.commands_add import cleaned, describe
 from ui.console import address, json_text, one_line, plural
+from ui.documents import check_removable, cleaned, describe
 
 if TYPE_CHECKING:
     from assistant.assemble import Workshop
     from index.generation import Generation
     from ingest.document import Document
-
-_NEAR = 3
 
 
 @click.command()
@@ -44,22 +41,10 @@ def sources(as_json: bool) -> None:
 @click.argument("ids", nargs=-1, required=True, metavar="ID...")
 def remove(ids: tuple[str, ...]) -> None:
     """Take documents out of the index, by the ids that `torchnotes sources` shows."""
-    from corpus.shipped import SHIPPED
-    from ingest.errors import TorchnotesError
     from ui.progress import BuildProgressLine
 
     workshop = _workshop()
-    documents = _open(workshop).documents
-    for name in ids:
-        if name not in documents:
-            near = get_close_matches(name, documents, n=_NEAR, cutoff=0.4)
-            hint = f"; near it are {', '.join(near)}" if near else ""
-            raise TorchnotesError(f"no document {name!r} is in the index{hint}; see `torchnotes sources`")
-        if workshop.settings.shipped_corpus and documents[name].origin.startswith(SHIPPED):
-            raise TorchnotesError(
-                f"{name} ships with torchnotes and stays; set TORCHNOTES_SHIPPED_CORPUS=false to leave all "
-                "shipped digests out"
-            )
+    check_removable(_open(workshop).documents, ids, shipped_corpus=workshop.settings.shipped_corpus)
     with BuildProgressLine() as progress:
         report = workshop.update(remove=ids, progress=progress)
     for name in report.removed:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ui.commands_add import describe
 from ui.console import one_line, plural
+from ui.documents import describe
 
 if TYPE_CHECKING:
     from assistant.assemble import Workshop

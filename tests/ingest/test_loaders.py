@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from corpus.shipped import SHIPPED
-from ingest.document import Document
+from ingest.document import Document, source_of
 from ingest.errors import SourceError
 from ingest.fetch import Page
-from ingest.loaders import load, read_page
+from ingest.loaders import load, load_upload, read_page
 
 NOTE = "# {0}\n\nPyTorch 2.4 runs here. PyTorch 2.4 is good.\n"
 
@@ -249,3 +249,20 @@ def test_no_file_passes_for_one_that_ships(tmp_path: Path, monkeypatch: pytest.M
     (Path(f"{SHIPPED}en") / "2.4.md").write_text("# PyTorch 2.4\n\nNot ours.\n", encoding="utf-8")
     (document,), _ = run(f"{SHIPPED}en/2.4.md")
     assert not document.origin.startswith(SHIPPED) and document.origin.endswith(f"{SHIPPED}en/2.4.md")
+
+
+def test_a_file_that_was_sent_is_known_by_its_name(tmp_path: Path) -> None:
+    def sent(path: Path, name: str) -> tuple[list[Document], list[str]]:
+        skipped: list[SourceError] = []
+        documents = list(load_upload(path, name, on_skip=skipped.append))
+        return documents, [str(error) for error in skipped]
+
+    (tmp_path / "x1").write_text("PyTorch is told of here, without a heading.\n")
+    (tmp_path / "x2").write_text(NOTE.format("B"))
+    (first,), _ = sent(tmp_path / "x1", "pytorch-2.6-notes.md")
+    (again,), _ = sent(tmp_path / "x2", "pytorch-2.6-notes.md")
+    assert (first.origin, first.title) == ("upload://pytorch-2.6-notes.md", "pytorch-2.6-notes")
+    assert first.version == "2.6" and source_of(first.id) == source_of(again.id)
+    (local,), _ = run((tmp_path / "x2").rename(tmp_path / "pytorch-2.6-notes.md"))
+    assert source_of(local.id) != source_of(again.id)
+    assert sent(tmp_path / "x1", "a.pdf")[1][0].startswith("upload://a.pdf: files of type .pdf are not read")
