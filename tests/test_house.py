@@ -79,7 +79,10 @@ def test_every_package_is_installed() -> None:
 def test_every_data_file_is_installed() -> None:
     patterns = project()["tool"]["setuptools"]["package-data"]
     listed = {
-        path for package, globs in patterns.items() for glob in globs for path in (ROOT / package).glob(glob)
+        path
+        for package, globs in patterns.items()
+        for glob in globs
+        for path in ROOT.joinpath(*package.split(".")).glob(glob)
     }
     data = {path for path in files() if path.relative_to(ROOT).parts[0] in PACKAGES and path.suffix != ".py"}
     assert sorted(data - listed) == []

@@ -22,11 +22,28 @@ from ui.model_options import model_options
     default=None,
     help="Show the page in a browser; by default where there is a screen.",
 )
+@click.option(
+    "--password",
+    envvar="TORCHNOTES_PASSWORD",
+    metavar="WORD",
+    help="Ask it of everyone; TORCHNOTES_PASSWORD keeps it out of the list of processes.",
+)
+@click.option("--no-password", is_flag=True, help="Serve others than this machine without one.")
+@click.option(
+    "--allow-documents/--no-documents",
+    default=None,
+    help="Whether visitors may add and remove documents; by default on this machine only.",
+)
+@click.option("--mcp", is_flag=True, help="Serve MCP clients as well, at /gradio_api/mcp/.")
 @model_options
 def web(
     host: str,
     port: int,
     open_page: bool | None,
+    password: str | None,
+    no_password: bool,
+    allow_documents: bool | None,
+    mcp: bool,
     llm_url: str | None,
     llm_model: str | None,
     llm_api_key: str | None,
@@ -35,22 +52,65 @@ def web(
     from assistant.assemble import Workshop
     from assistant.settings import load_settings
     from ui.progress import BuildProgressLine
-    from ui.web import LOOPBACK, Desk, serve
+    from ui.web.desk import Desk
+    from ui.web.guard import LOOPBACK
+    from ui.web.server import Access, serve
 
+    alone = host in LOOPBACK
+    check_access(alone, password, no_password)
+    check_mcp(mcp)
     listening = listen(host, port)
     with BuildProgressLine() as progress:
         settings = load_settings(llm_url=llm_url, llm_model=llm_model, llm_api_key=llm_api_key)
-        desk = Desk(Workshop(settings), progress)
+        allowed = alone if allow_documents is None else allow_documents
+        desk = Desk(Workshop(settings), progress, allow_documents=allowed, mcp=mcp)
     name = f"[{host}]" if ":" in host else host
     address = f"http://{name}:{listening.getsockname()[1]}"
-    if host not in LOOPBACK:
+    if not alone and not password:
         click.echo("Anyone who reaches this address can read the index: there is no password.", err=True)
     click.echo(f"torchnotes answers at {address}  (Ctrl+C ends it)")
     if _has_screen() if open_page is None else open_page:
         import webbrowser
 
         webbrowser.open(address)
-    serve(desk, listening, host)
+    serve(desk, listening, Access(host, password or ""))
+
+
+def check_access(alone: bool, password: str | None, no_password: bool) -> None:
+    """Refuse to serve others by oversight.
+
+    Args:
+        alone: only this machine reaches the server.
+        password: given; an empty one is none.
+        no_password: others are to reach it without one.
+
+    Raises:
+        TorchnotesError: it is not said who may use it, or it is said twice.
+    """
+    from ingest.errors import TorchnotesError
+
+    if password and no_password:
+        raise TorchnotesError("both --password and --no-password are given; give one of them")
+    if password is not None and not password:
+        raise TorchnotesError("the password is empty; give one with --password, or leave it out")
+    if not alone and not password and not no_password:
+        raise TorchnotesError(
+            "--host lets others reach this server; add --password WORD, or --no-password to let everyone in"
+        )
+
+
+def check_mcp(mcp: bool) -> None:
+    """Refuse --mcp where the library that speaks it is missing.
+
+    Raises:
+        TorchnotesError: it is.
+    """
+    from importlib.util import find_spec
+
+    from ingest.errors import TorchnotesError
+
+    if mcp and find_spec("mcp") is None:
+        raise TorchnotesError('--mcp needs the package mcp; type `pip install "torchnotes[mcp]"`')
 
 
 def listen(host: str, port: int) -> socket.socket:

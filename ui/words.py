@@ -25,35 +25,11 @@ HISTORY_ELSEWHERE: dict[Language, str] = {
     "zh": "所问版本没有提到；提到它的版本：{releases}",
     "en": "not in the releases asked for; it is in {releases}",
 }
-
-TITLE = "torchnotes"
-SUBTITLE: dict[Language, str] = {
-    "zh": "查 PyTorch 各版本的发布说明，每句话都有出处；文档没写的，直接告诉你没有。",
-    "en": "Answers from the PyTorch release notes: every sentence cited, a plain no where they are silent.",
+WRITTEN_BY: dict[Language, str] = {
+    "zh": "由 {model} 撰写，每句都经原文核对",
+    "en": "Written by {model}, each sentence proved by the notes",
 }
-EMPTY: dict[Language, str] = {
-    "zh": "问一个关于 PyTorch 版本的问题，或从下面的例子开始。",
-    "en": "Ask about any PyTorch release, or start from an example.",
+UNPROVED: dict[Language, str] = {
+    "zh": "模型写的 {count} 句话在原文中找不到依据，已略去",
+    "en": "{count} of the model's sentences left out: no passage proves them",
 }
-ASK_HERE: dict[Language, str] = {
-    "zh": "输入问题，中英文均可",
-    "en": "Ask in English or Chinese",
-}
-SEND: dict[Language, str] = {"zh": "发送", "en": "Ask"}
-NEW_CHAT: dict[Language, str] = {"zh": "新对话", "en": "New chat"}
-RELEASES: dict[Language, str] = {
-    "zh": "只看这些版本（不选则看全部）",
-    "en": "Only these releases (none: all)",
-}
-BROKEN: dict[Language, str] = {
-    "zh": "出了点问题，这个问题没能回答。请再试一次；仍然不行，请在终端运行 `torchnotes doctor`。",
-    "en": "Something went wrong and the question was not answered. Try again, then type `torchnotes doctor`.",
-}
-EXAMPLES: tuple[str, ...] = (
-    "2.4 里 TCPStore 默认用什么后端？",
-    "FlexAttention 是哪个版本加入的？",
-    "PyTorch 2.5 有哪些测试版功能？",
-    "What is FSDP2, and in which release did it appear?",
-    "How do I turn on FP16 inference on x86 CPUs in 2.6?",
-    "What was deprecated in PyTorch 2.6?",
-)

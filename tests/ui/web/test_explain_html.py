@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from corpus.glossary import load_glossary
-from ui.explain_html import explanation
-from ui.render_html import markdown_to_html
+from ui.web.explain_html import explanation
+from ui.web.markdown_html import markdown_to_html
 
 TERMS = {term.id: term for term in load_glossary().terms}
 LIBUV = TERMS["libuv"]
@@ -59,4 +59,6 @@ def test_nothing_is_explained_without_a_language() -> None:
 
 def test_marks_stay_marks_beside_terms() -> None:
     shown = markdown_to_html("Now libuv [1]", [1], "7", "en")
-    assert '<a href="#source-7-1" class="tn-mark">1</a>' in shown and "libuv</abbr> <a" in shown
+    assert (
+        '<a href="#source-7-1" class="tn-cite" data-source="1">1</a>' in shown and "libuv</abbr> <a" in shown
+    )

@@ -1,0 +1,147 @@
+"""What the tests in a browser share: a server of the page over the small corpus, and visits to it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+import pytest
+
+from assistant.assemble import Workshop
+from assistant.settings import Settings
+from ingest.loaders import load
+from tests.ui.notes import write_notes
+from tests.ui.web.serving import serving
+from ui.web.desk import Desk
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, Dialog, Locator, Page
+
+CHROMIUM = Path(os.environ.get("TORCHNOTES_CHROMIUM") or shutil.which("chromium") or "/usr/bin/chromium")
+TABS = {"explore": "Features", "compare": "Compare", "documents": "Documents", "api": "API"}
+QUESTION = "#tn-question textarea"
+
+
+@pytest.fixture(scope="session")
+def workshop_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home folder with the small corpus in its index."""
+    folder = tmp_path_factory.mktemp("web")
+    notes = write_notes(folder / "notes")
+    Workshop(Settings(home=folder / "home", shipped_corpus=False)).update(
+        list(load(notes, on_skip=lambda _: None))
+    )
+    return folder / "home"
+
+
+@pytest.fixture(scope="session")
+def desk(workshop_home: Path) -> Desk:
+    """What the visitors of the server share."""
+    return Desk(Workshop(Settings(home=workshop_home, shipped_corpus=False)), allow_documents=True)
+
+
+@pytest.fixture(scope="session")
+def address(desk: Desk) -> Iterator[str]:
+    """The server that most tests visit."""
+    with serving(desk) as address:
+        yield address
+
+
+@pytest.fixture(scope="package")
+def browser() -> Iterator[Browser]:
+    """A headless Chromium; without one the tests fail, since a page that no browser saw is not tested.
+
+    It is closed before the tests of other folders begin: while it runs, no other event loop may.
+    """
+    from playwright.sync_api import sync_playwright
+
+    if not CHROMIUM.exists():
+        pytest.fail(f"no Chromium at {CHROMIUM}; install Debian's `chromium`, or set TORCHNOTES_CHROMIUM")
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=str(CHROMIUM), args=["--no-sandbox"])
+        yield opened
+        opened.close()
+
+
+class Visit:
+    """An open page, with all that it requested and all that failed in it."""
+
+    def __init__(self, context: BrowserContext, address: str) -> None:
+        self.context = context
+        self.page: Page = context.new_page()
+        self.requests: list[str] = []
+        self.errors: list[str] = []
+        self.page.on("request", lambda request: self.requests.append(request.url))
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.on("dialog", self._dialog)
+        self.open(address)
+
+    def _dialog(self, dialog: Dialog) -> None:
+        self.errors.append(dialog.message)
+        dialog.dismiss()
+
+    def open(self, address: str) -> None:
+        """Load the page, until it can be used."""
+        self.page.goto(address)
+        self.ready()
+
+    def ready(self) -> None:
+        """Wait until the page can be used."""
+        self.page.wait_for_selector(QUESTION)
+        self.page.wait_for_selector(".tn-empty, .tn-turn")
+
+    @property
+    def turns(self) -> Locator:
+        """The questions with their answers."""
+        return self.page.locator(".tn-turn")
+
+    @property
+    def last(self) -> Locator:
+        """The last turn."""
+        return self.turns.last
+
+    def ask(self, question: str) -> str:
+        """Ask and wait for the whole answer; its text."""
+        before = self.turns.count()
+        self.page.fill(QUESTION, question)
+        self.page.press(QUESTION, "Enter")
+        return self.answered(before + 1)
+
+    def answered(self, count: int) -> str:
+        """Wait until there are so many turns, the last one whole; its text."""
+        turn = self.page.locator(f".tn-turn:nth-child({count})")
+        turn.wait_for()
+        self.page.wait_for_selector(f".tn-turn:nth-child({count})[aria-busy=false]", timeout=60_000)
+        return turn.locator(".tn-reply").inner_text()
+
+    def tab(self, name: str) -> None:
+        """Go to a tab, by the end of its id."""
+        button = self.page.locator(f"#tn-tab-{name}-button")
+        if not button.is_visible():  # a narrow page has the last ones in a menu
+            self.page.click(".overflow-menu > button")
+            button = self.page.locator(".overflow-dropdown button", has_text=TABS[name])
+        button.click()
+        self.page.locator(f"#tn-tab-{name}").wait_for()
+
+
+@pytest.fixture
+def visit(browser: Browser, address: str) -> Iterator[Visit]:
+    """The page, opened by an English reader; nothing outside was asked for, and nothing failed."""
+    with visiting(browser, address) as visit:
+        yield visit
+
+
+@contextmanager
+def visiting(browser: Browser, address: str, locale: str = "en-US", width: int = 1280) -> Iterator[Visit]:
+    """A visit by a reader of a language, in a window of some width."""
+    context = browser.new_context(locale=locale, viewport={"width": width, "height": 800})
+    visit = Visit(context, address)
+    yield visit
+    context.close()
+    outside = [url for url in visit.requests if urlsplit(url).hostname not in ("127.0.0.1", None)]
+    assert outside == []
+    assert visit.errors == []

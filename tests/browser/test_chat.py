@@ -1,0 +1,192 @@
+"""Asking in a real browser: answers, follow-ups, what a reader does with a turn, and what stays."""
+
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from assistant.assemble import Workshop
+from assistant.feedback import FILE, FeedbackStore
+from assistant.settings import load_settings
+from tests.assistant.model_server import Fault, ModelServer, Reply
+from tests.browser.conftest import QUESTION, Visit, visiting
+from tests.ui.web.serving import serving
+from ui.commands_web import listen
+from ui.web.desk import Desk
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+BACK = "How do I go back to the old backend?"
+TCPSTORE = "What is the default backend of TCPStore in 2.4?"
+
+
+def test_a_follow_up_knows_the_question_before(visit: Visit) -> None:
+    visit.ask(TCPSTORE)
+    assert "libuv" in visit.ask(BACK)
+    assert visit.turns.count() == 2
+    visit.page.click("#tn-new")
+    visit.page.wait_for_selector(".tn-empty")
+    assert visit.turns.count() == 0
+
+
+def test_declining_is_shown_as_such_and_offers_what_is_nearest(visit: Visit) -> None:
+    answer = visit.ask("Who won the football world cup in Brazil?")
+    assert "Not in the notes" in answer and "Nearest passages" in answer
+    visit.last.locator("button.tn-source").first.click()
+    assert "PyTorch" in visit.page.locator(".tn-panel .tn-card").first.inner_text()
+
+
+def test_an_example_is_asked_and_the_interface_speaks_chinese(browser: Browser, address: str) -> None:
+    with visiting(browser, address, "zh-CN") as visit:
+        page = visit.page
+        page.wait_for_selector("text=只看这些版本")
+        assert page.evaluate("document.documentElement.lang") == "zh"
+        page.locator(".tn-example", has_text="FlexAttention 是哪个版本加入的").click()
+        assert "FlexAttention" in visit.answered(1)
+        page.locator("#tn-language label", has_text="English").click()
+        page.wait_for_selector("text=Only these releases")
+        page.wait_for_selector(".tn-turn >> text=Retry")
+        assert page.locator("#tn-tab-compare-button").inner_text() == "Compare"
+        page.reload()  # what was chosen is remembered
+        page.wait_for_selector("text=Only these releases")
+        assert "What the notes" not in visit.ask("FlexAttention 是哪个版本加入的？")
+        assert visit.last.locator(".tn-answer").get_attribute("lang") == "en"
+
+
+def test_only_the_chosen_releases_are_searched(visit: Visit) -> None:
+    visit.page.locator("#tn-releases input").click()
+    visit.page.locator("[role=option]", has_text="2.5").click()
+    visit.page.keyboard.press("Escape")
+    visit.ask("FlexAttention")
+    badges = visit.page.locator(".tn-card .tn-badge:not(.tn-status)").all_inner_texts()
+    assert badges and set(badges) <= {"PyTorch 2.5"}
+
+
+def test_what_is_copied_has_the_sources(visit: Visit) -> None:
+    visit.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    visit.ask(TCPSTORE)
+    visit.last.locator("text=Copy").click()
+    visit.last.locator("text=Copied").wait_for()
+    copied = visit.page.evaluate("navigator.clipboard.readText()")
+    assert "libuv" in copied and "[1]" in copied and "<https://example.org/notes/2.4" in copied
+    assert "> The default backend of TCPStore is `libuv` in PyTorch 2.4." in copied
+
+
+def test_a_question_is_edited_and_asked_again(visit: Visit) -> None:
+    visit.ask(TCPSTORE)
+    visit.ask("And FSDP2?")
+    visit.turns.first.locator(".tn-edit").click()
+    assert visit.turns.count() == 0 and visit.page.input_value(QUESTION) == TCPSTORE
+    visit.page.press(QUESTION, "Enter")
+    assert "libuv" in visit.answered(1)
+    visit.last.get_by_role("button", name="Retry").click()
+    assert "libuv" in visit.answered(1) and visit.turns.count() == 1
+
+
+def test_a_word_on_an_answer_is_kept_and_taken_back(visit: Visit, desk: Desk) -> None:
+    kept = FeedbackStore(desk.workshop.settings.home / FILE)
+    visit.ask(TCPSTORE)
+    visit.last.locator("[aria-label='Not right']").click()
+    visit.last.locator("text=Something is missing").click()
+    visit.last.locator("form textarea").fill("什么好处？<b>")
+    visit.last.locator("form button").click()
+    visit.last.locator("text=Noted").wait_for()
+    (feedback,) = [each for each in kept.all() if each.question == TCPSTORE]
+    assert (feedback.good, feedback.reason, feedback.comment) == (False, "incomplete", "什么好处？<b>")
+    assert feedback.citations and feedback.versions["index"] == desk.versions()["index"]
+    visit.last.locator("[aria-label='Helpful']").click()
+    visit.last.locator("[aria-label='Helpful'][aria-pressed=true]").wait_for()
+    assert [each.good for each in kept.all() if each.answer_id == feedback.answer_id] == [True]
+    visit.last.locator("[aria-label='Helpful']").click()
+    visit.last.locator("[aria-label='Helpful'][aria-pressed=false]").wait_for()
+    assert feedback.answer_id not in [each.answer_id for each in kept.all()]
+
+
+def test_conversations_survive_a_reload_and_come_back_from_the_history(visit: Visit) -> None:
+    page = visit.page
+    visit.ask(TCPSTORE)
+    page.reload()
+    visit.ready()
+    assert "libuv" in visit.last.inner_text()
+    assert "libuv" in page.locator(".tn-panel mark").first.inner_text()
+    assert "libuv" in visit.ask(BACK)  # it still leans on the one before
+    page.click("#tn-new")
+    visit.ask("What is FSDP2?")
+    page.click(".tn-history summary")
+    page.locator(".tn-menu .tn-open-chat", has_text=TCPSTORE).click()
+    assert visit.turns.count() == 2 and "TCPStore" in visit.turns.first.inner_text()
+    page.click(".tn-history summary")
+    with page.expect_download() as downloading:
+        page.locator(".tn-menu li", has_text=TCPSTORE).locator("[title=Export]").click()
+    exported = Path(downloading.value.path()).read_text(encoding="utf-8")
+    assert exported.startswith(f"# {TCPSTORE}") and exported.count("**Question**") == 2
+    page.locator(".tn-menu li", has_text="FSDP2").locator("[title=Delete]").click()
+    page.locator(".tn-menu li", has_text="FSDP2").wait_for(state="detached")
+    page.locator(".tn-menu", has_text="Delete all").locator("text=Delete all").click()
+    page.wait_for_selector("text=No conversations yet")
+    page.reload()
+    page.wait_for_selector(".tn-empty")
+
+
+def test_a_restart_of_the_server_loses_nothing(browser: Browser, desk: Desk) -> None:
+    listening = listen("127.0.0.1", 0)
+    port = listening.getsockname()[1]
+    with serving(desk, listening=listening) as address:
+        context = browser.new_context(locale="en-US")
+        visit = Visit(context, address)
+        visit.ask(TCPSTORE)
+    visit.page.fill(QUESTION, BACK)
+    visit.page.press(QUESTION, "Enter")
+    visit.page.wait_for_selector("text=The server cannot be reached")
+    again = socket.socket()
+    again.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    again.bind(("127.0.0.1", port))
+    again.listen()
+    with serving(desk, listening=again):
+        visit.page.wait_for_event("load")  # gradio's scripts look for the server, and load the page again
+        visit.ready()
+        visit.last.get_by_role("button", name="Retry").click()
+        assert "USE_LIBUV" in visit.answered(2)
+    context.close()
+
+
+def test_an_answer_is_stopped_and_the_model_with_it(
+    browser: Browser, workshop_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TORCHNOTES_HOME", str(workshop_home))
+    monkeypatch.setenv("TORCHNOTES_SHIPPED_CORPUS", "false")
+    silent = Reply(["The default backend of TCPStore is `libuv` [1]. It ", Fault.WAIT])
+    with ModelServer(silent) as model:
+        desk = Desk(Workshop(load_settings(llm_url=model.url, llm_model="slow", llm_timeout=4.0)))
+        with serving(desk) as address, visiting(browser, address) as visit:
+            page = visit.page
+            assert "slow" in page.locator("#tn-model").inner_text()
+            page.fill(QUESTION, TCPSTORE)
+            page.press(QUESTION, "Enter")
+            page.wait_for_selector(".tn-turn:last-child .tn-answer")
+            page.fill(QUESTION, "Typed meanwhile")
+            page.press(QUESTION, "Enter")
+            assert page.input_value(QUESTION) == "Typed meanwhile"  # one at a time; nothing is lost
+            page.click("#tn-stop")
+            page.wait_for_selector("text=Stopped.")
+            assert model.gone.wait(30)  # it need not write on for nobody
+            page.locator("#tn-model input").uncheck()
+            visit.last.get_by_role("button", name="Retry").click()
+            assert "libuv" in visit.answered(1)
+            assert len(model.requests) == 1 and desk.line.free
+
+
+def test_a_link_of_the_page_asks_and_one_from_elsewhere_only_fills_the_box(
+    visit: Visit, address: str
+) -> None:
+    visit.tab("api")
+    visit.page.evaluate("location.hash = '#ask=' + encodeURIComponent('What is FSDP2?')")
+    assert "FSDP2" in visit.answered(1)
+    assert visit.page.url.rstrip("/") == address
+    visit.page.goto("about:blank")
+    visit.page.goto(f"{address}/#ask=What%20is%20%3Cb%3ETCPStore%3F")
+    visit.page.wait_for_function(f"document.querySelector('{QUESTION}')?.value === 'What is <b>TCPStore?'")

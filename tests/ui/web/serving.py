@@ -1,0 +1,50 @@
+"""A server of the page, as a user starts it."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import threading
+from collections.abc import Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager
+
+from uvicorn import Config, Server
+
+from ui.commands_web import listen
+from ui.web.desk import Desk
+from ui.web.server import Access, build_app
+
+
+@contextmanager
+def serving(
+    desk: Desk, access: Access | None = None, listening: socket.socket | None = None
+) -> Iterator[str]:
+    """Serve a desk from a thread; the address.
+
+    Args:
+        desk: to serve.
+        access: who reaches it.
+        listening: a socket that listens already; None: a free port of this machine.
+    """
+    taken = listening or listen("127.0.0.1", 0)
+    made: Future[Server] = Future()
+
+    async def run() -> None:
+        try:  # gradio makes an event loop of its own, and leaves it open, where none is running
+            config = Config(build_app(desk, access), log_level="error", timeout_graceful_shutdown=1)
+        except BaseException as error:
+            made.set_exception(error)
+            raise
+        made.set_result(Server(config))
+        await made.result().serve(sockets=[taken])
+
+    thread = threading.Thread(target=lambda: asyncio.run(run()), daemon=True)
+    thread.start()
+    server = made.result(timeout=60)
+    try:
+        yield f"http://127.0.0.1:{taken.getsockname()[1]}"
+    finally:
+        server.should_exit = True
+        thread.join(timeout=30)
+        taken.close()

@@ -1,0 +1,73 @@
+"""A desk over the small notes, with an embedder that costs nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from pathlib import Path
+
+import pytest
+
+from assistant import assemble
+from assistant.assemble import Workshop
+from assistant.settings import Settings
+from corpus.shipped import digest_paths
+from ingest.loaders import load
+from tests.index.light import LightEmbedder, segmenter
+from tests.ui.notes import write_notes
+from ui.web.desk import Desk
+from ui.web.intake import Intake, Outcome, Upload
+from ui.web.watched import Step
+
+#: With a name to be put in.
+NOTE = '---\ntitle: {0}\nrelease: "2.6"\n---\n\n## New\n\nThe {0} is new in PyTorch 2.6.\n'
+
+
+class Small:
+    """A desk, its intake, and the folder that files are sent to."""
+
+    def __init__(self, folder: Path, *, allowed: bool, shipped: bool) -> None:
+        workshop = Workshop(Settings(home=folder / "home", shipped_corpus=shipped))
+        workshop.update(list(load(write_notes(folder / "notes"), on_skip=lambda _: None)))
+        self.desk = Desk(workshop, allow_documents=allowed)
+        self.folder = folder / "sent"
+        self.folder.mkdir()
+        self.intake = Intake(self.desk, self.folder)
+
+    def send(self, name: str, content: str | bytes, called: str = "") -> Upload:
+        """A file in a folder of its own, as gradio lays it."""
+        place = self.folder / f"{len(list(self.folder.iterdir()))}"
+        place.mkdir()
+        path = place / name
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+        return Upload(path, called or name)
+
+    @property
+    def titles(self) -> set[str]:
+        """Of the documents in the index."""
+        return {document.title for document in self.desk.assistant().retriever.generation.documents.values()}
+
+    @property
+    def left(self) -> list[Path]:
+        """Files that were sent and still lie there."""
+        return [path for path in self.folder.rglob("*") if path.is_file()]
+
+
+def make(folder: Path, patch: pytest.MonkeyPatch, *, allowed: bool = True, shipped: bool = False) -> Small:
+    """A small desk; of the digests that ship it knows two."""
+    embedder = LightEmbedder()
+    two = digest_paths()[:2]
+    patch.setattr(assemble, "load_embedder", lambda name: embedder)
+    patch.setattr(assemble, "Segmenter", lambda *_, **__: segmenter())
+    patch.setattr(assemble, "description_texts", lambda glossary: [])
+    patch.setattr(assemble, "digest_paths", lambda: two)
+    return Small(folder, allowed=allowed, shipped=shipped)
+
+
+def done(work: Generator[Step, None, Outcome]) -> tuple[list[str], Outcome]:
+    """The stages that a work told of, and what it came to."""
+    stages: list[str] = []
+    while True:
+        try:
+            stages.append(next(work).stage)
+        except StopIteration as end:
+            return stages, end.value

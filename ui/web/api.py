@@ -1,0 +1,159 @@
+"""The named endpoints of the server: the same for `gradio_client`, plain HTTP and MCP clients.
+
+Each takes and gives JSON. The docstrings are what MCP clients read: they say what a tool is for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import anyio.to_thread
+import gradio as gr
+from gradio.events import api as gr_api
+
+from assistant.naming import find, holding, nearest
+from assistant.upgrade import upgrade
+from ingest.document import LANGUAGES, Language
+from ingest.errors import TorchnotesError
+from ingest.language import detect_language
+from ingest.release import Release
+from ui.web.desk import Desk
+
+_Result = TypeVar("_Result")
+
+
+class Endpoints:
+    """What programs can call, over a desk."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+
+    async def ask(
+        self,
+        question: str,
+        history: list[str] | None = None,
+        releases: list[str] | None = None,
+        language: str = "",
+        use_model: bool = True,
+    ) -> dict[str, Any]:
+        """Answer a question about PyTorch releases from the release notes, every sentence cited.
+
+        Says so ("abstained": true) when the notes do not tell, and then names the nearest sections.
+
+        Args:
+            question: in English or Chinese, such as "what breaks when I go from 2.6 to 2.8?".
+            history: earlier questions of the conversation, oldest first, for a follow-up.
+            releases: look in these only, such as ["2.4", "2.5"]; empty for all.
+            language: of the answer, "zh" or "en"; empty for that of the question.
+            use_model: let the configured language model write, where there is one.
+
+        Returns:
+            The answer: text (Markdown with marks [1], [2]), citations (quote, url, release ...), abstained.
+        """
+
+        def answer() -> dict[str, Any]:
+            said = _language(language)
+            found = self._desk.assistant().ask(
+                question, history or (), releases=releases or None, language=said, use_model=use_model
+            )
+            return found.to_dict()
+
+        return await self._run(answer)
+
+    async def search(
+        self, query: str, releases: list[str] | None = None, top_k: int = 8
+    ) -> list[dict[str, Any]]:
+        """Find the passages of the PyTorch release notes that are nearest to a query, best first.
+
+        Args:
+            query: a question or key words, in English or Chinese; API names work as they are.
+            releases: look in these only, such as ["2.4"]; empty for all.
+            top_k: how many passages, 1 to 50.
+
+        Returns:
+            Passages: text, release, heading, status, url, language, score.
+        """
+
+        def passages() -> list[dict[str, Any]]:
+            found = self._desk.assistant().ask(query, releases=releases or None, top_k=top_k, use_model=False)
+            return [passage.to_dict() for passage in found.passages]
+
+        return await self._run(passages)
+
+    async def history(self, feature: str, language: str = "") -> list[dict[str, Any]]:
+        """Tell the life of a PyTorch feature: in which release it came, and each status that it had since.
+
+        Args:
+            feature: its name, such as "FlexAttention" or "张量并行"; every feature that has it is told.
+            language: of the names and quotes, "zh" or "en"; empty for that of the name.
+
+        Returns:
+            Features: name and steps, each with release, date, status, and what the notes say word for word.
+        """
+
+        def lives() -> list[dict[str, Any]]:
+            assistant = self._desk.assistant()
+            known = assistant.histories()
+            found = find(feature, known, assistant.glossary) or holding(feature, known)
+            if not found:
+                near = ", ".join(nearest(feature, known))
+                hint = f"; near it are {near}" if near else ""
+                raise TorchnotesError(f"no feature {feature!r} in the notes{hint}; give the name of one")
+            said = _language(language) or detect_language(feature)
+            return [each.to_dict(said) for each in found]
+
+        return await self._run(lives)
+
+    async def compare(self, older: str, newer: str, language: str = "en") -> dict[str, Any]:
+        """Tell what changes from one PyTorch release to another: breaking, deprecated, changed status, new.
+
+        Args:
+            older: a release, such as "2.4".
+            newer: a later one, such as "2.6"; what lies between is told too.
+            language: of the names and quotes, "zh" or "en".
+
+        Returns:
+            Groups of items, each with name, release, status before and after, quote and url.
+        """
+
+        def change() -> dict[str, Any]:
+            assistant = self._desk.assistant()
+            found = upgrade(
+                assistant.retriever.generation, assistant.histories(), _release(older), _release(newer)
+            )
+            return found.to_dict(_language(language) or "en")
+
+        return await self._run(change)
+
+    async def _run(self, work: Callable[[], _Result]) -> _Result:
+        """Do it when it is its turn; an error is one line for the caller."""
+        try:
+            async with self._desk.line.place():
+                return await anyio.to_thread.run_sync(work)
+        except TorchnotesError as error:
+            raise gr.Error(str(error), print_exception=False) from None
+
+
+def offer_endpoints(desk: Desk) -> None:
+    """Put the endpoints on the page that is being made."""
+    endpoints = Endpoints(desk)
+    for function in (endpoints.ask, endpoints.search, endpoints.history, endpoints.compare):
+        gr_api(function, api_name=function.__name__, concurrency_limit=None)
+
+
+def _language(code: str) -> Language | None:
+    if not code:
+        return None
+    if code not in LANGUAGES:
+        raise TorchnotesError(
+            f"language {code!r} is none of ours; give {' or '.join(map(repr, LANGUAGES))}, or ''"
+        )
+    return code
+
+
+def _release(text: str) -> Release:
+    try:
+        return Release.parse(text)
+    except ValueError as error:
+        raise TorchnotesError(str(error)) from None

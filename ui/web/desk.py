@@ -1,0 +1,75 @@
+"""What all visitors of a server share: one assistant over the index as it is now, and what they may do."""
+
+from __future__ import annotations
+
+from datetime import datetime, timezone
+from importlib.metadata import version
+from urllib.parse import urlsplit
+
+from assistant.assemble import Workshop
+from assistant.assistant import Assistant
+from index.store import BuildProgress
+from ui.web.line import Line
+
+
+class Desk:
+    """Keeps one assistant for all visitors.
+
+    Args:
+        workshop: makes the assistant.
+        progress: of the first start, which may build the index.
+        allow_documents: visitors may add documents to the index and remove them.
+        mcp: the endpoints are served to MCP clients too.
+
+    Attributes:
+        workshop: has the settings and the index.
+        line: where questions wait for their turn.
+    """
+
+    def __init__(
+        self,
+        workshop: Workshop,
+        progress: BuildProgress | None = None,
+        *,
+        allow_documents: bool = False,
+        mcp: bool = False,
+    ) -> None:
+        self.workshop = workshop
+        self.allow_documents = allow_documents
+        self.mcp = mcp
+        self.line = Line()
+        self._started = datetime.now(timezone.utc).isoformat()
+        workshop.latest(progress)
+
+    def assistant(self) -> Assistant:
+        """The assistant; a new one when the index has changed since the last question."""
+        return self.workshop.latest()
+
+    def releases(self) -> list[str]:
+        """The releases in the index, the newest first."""
+        return [str(release) for release in reversed(self.assistant().retriever.releases)]
+
+    def model(self) -> str:
+        """The language model that is configured and the host that it runs on, "" for none."""
+        settings = self.workshop.settings
+        return " · ".join(filter(None, (settings.llm_model, urlsplit(settings.llm_url).netloc)))
+
+    def versions(self) -> dict[str, str]:
+        """What an answer depends on, for the record."""
+        return {
+            "torchnotes": version("torchnotes"),
+            "index": self.assistant().retriever.generation.name,
+            "embedder": self.workshop.settings.embedder,
+            "corpus": self.workshop.store.manifest().shipped,
+        }
+
+    def health(self) -> dict[str, object]:
+        """What `/healthz` tells."""
+        generation = self.assistant().retriever.generation
+        return {
+            "status": "ok",
+            "started": self._started,
+            "generation": generation.name,
+            "documents": len(generation.documents),
+            "chunks": len(generation.chunks),
+        }

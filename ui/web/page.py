@@ -1,0 +1,119 @@
+"""The page: its head, its tabs, and the language that it speaks.
+
+It brings gradio: import it late, and after `GRADIO_ANALYTICS_ENABLED` is set (`ui.web.server` does both).
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, get_args
+
+import gradio as gr
+
+from ingest.document import Language
+from ui.web import words
+from ui.web.api import offer_endpoints
+from ui.web.api_tab import api_tab
+from ui.web.chat_tab import chat_tab
+from ui.web.compare_tab import compare_tab
+from ui.web.desk import Desk
+from ui.web.documents_tab import documents_tab
+from ui.web.explore_tab import explore_tab
+from ui.web.spoken import Spoken
+
+STATIC = Path(__file__).with_name("static")
+_SYSTEM_FONTS = (
+    *("system-ui", "-apple-system", "Segoe UI", "Roboto", "PingFang SC", "Hiragino Sans GB"),
+    *("Microsoft YaHei", "Noto Sans CJK SC", "Noto Sans SC", "sans-serif"),
+)
+_CODE_FONTS = ("ui-monospace", "SFMono-Regular", "Menlo", "Consolas", "Liberation Mono", "monospace")
+# What this browser was set to before, and the language that it asks for.
+_PREFERRED = '() => [localStorage.getItem("torchnotes-language") ?? "auto", navigator.language]'
+_PREFER = '(chosen) => (localStorage.setItem("torchnotes-language", chosen), [chosen, navigator.language])'
+# Readers of screens pronounce the page by it.
+_SPEAK = "(said) => { document.documentElement.lang = said; }"
+
+
+def styles() -> str:
+    """The style sheets of the page, that of the whole first."""
+    first, *others = sorted(STATIC.glob("*.css"), key=lambda path: (path.name != "page.css", path.name))
+    return "\n".join(path.read_text(encoding="utf-8") for path in (first, *others))
+
+
+def theme() -> gr.themes.Base:
+    """Plain, with the fonts of the system: none is fetched."""
+    return gr.themes.Base(
+        primary_hue=gr.themes.colors.orange,
+        neutral_hue=gr.themes.colors.gray,
+        font=_SYSTEM_FONTS,
+        font_mono=_CODE_FONTS,
+        radius_size=gr.themes.sizes.radius_md,
+    ).set(
+        color_accent_soft="*neutral_100",
+        color_accent_soft_dark="*neutral_800",
+        # White words on it have the contrast that WCAG asks for.
+        button_primary_background_fill="*primary_700",
+        button_primary_background_fill_dark="*primary_700",
+        button_primary_background_fill_hover="*primary_800",
+        button_primary_background_fill_hover_dark="*primary_800",
+    )
+
+
+def build_page(desk: Desk) -> gr.Blocks:
+    """The page over a desk."""
+    page: gr.Blocks
+    spoken = Spoken()
+    with gr.Blocks(title="torchnotes", analytics_enabled=False, fill_height=True) as page:
+        shown = gr.Textbox("en", visible="hidden", elem_id="tn-shown")
+        with gr.Row(elem_classes="tn-top"):
+            spoken(gr.HTML, value={code: _head(code) for code in get_args(Language)})
+            language = spoken(
+                gr.Radio,
+                choices=words.LANGUAGE_CHOICES,
+                value="auto",
+                label=words.LANGUAGE,
+                show_label=False,
+                container=False,
+                elem_id="tn-language",
+                min_width=200,
+            )
+        with gr.Tabs(elem_id="tn-tabs"):
+            with spoken(gr.Tab, label=words.CHAT, elem_id="tn-tab-chat"):
+                chat = chat_tab(desk, spoken, language, shown)
+            with spoken(gr.Tab, label=words.EXPLORE, elem_id="tn-tab-explore"):
+                explore_tab(desk, spoken, shown)
+            with spoken(gr.Tab, label=words.COMPARE, elem_id="tn-tab-compare"):
+                compare_tab(desk, spoken, shown)
+            with spoken(gr.Tab, label=words.DOCUMENTS, elem_id="tn-tab-documents"):
+                documents_tab(desk, spoken, shown)
+            with spoken(gr.Tab, label=words.API, elem_id="tn-tab-api"):
+                api_tab(desk, spoken, shown)
+        _wire_language(page, spoken, language, shown)
+        at_once: dict[str, Any] = {"queue": False, "api_visibility": "private", "show_progress": "hidden"}
+        page.load(lambda: gr.update(choices=desk.releases()), None, chat.releases, **at_once)
+        offer_endpoints(desk)
+    page.queue(max_size=None, default_concurrency_limit=None)
+    return page
+
+
+def _wire_language(page: gr.Blocks, spoken: Spoken, language: gr.Radio, shown: gr.Textbox) -> None:
+    """The interface speaks the language chosen, or that of the browser where none is."""
+    at_once: dict[str, Any] = {"queue": False, "api_visibility": "private", "show_progress": "hidden"}
+    page.load(_greeting, [language, shown], [language, shown], js=_PREFERRED, **at_once)
+    language.input(_shown, [language, shown], shown, js=_PREFER, **at_once)
+    shown.change(spoken.updates, shown, spoken.parts, **at_once)
+    shown.change(None, shown, None, js=_SPEAK, **at_once)
+
+
+def _greeting(chosen: str, browser: str) -> tuple[str, Language]:
+    """What was chosen before, and what the interface speaks for that."""
+    return chosen if chosen in ("zh", "en") else "auto", _shown(chosen, browser)
+
+
+def _shown(chosen: str, browser: str) -> Language:
+    """The language of the interface; English where the browser asks for none of ours."""
+    return "zh" if chosen == "zh" or (chosen != "en" and browser.lower().startswith("zh")) else "en"
+
+
+def _head(language: Language) -> str:
+    return f'<div class="tn-title"><h1>{words.TITLE}</h1><p>{words.SUBTITLE[language]}</p></div>'

@@ -1,0 +1,49 @@
+"""Parts of the page whose words follow the language of the interface."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+import gradio as gr
+
+from ingest.document import LANGUAGES, Language
+
+Part = TypeVar("Part", bound=gr.blocks.Block)
+
+
+class Spoken:
+    """Makes parts in English, and tells what to change in each for another language.
+
+    >>> spoken = Spoken()
+    >>> with gr.Blocks():
+    ...     button = spoken(gr.Button, value={"zh": "发送", "en": "Ask"}, variant="primary")
+    >>> button.value, spoken.updates("zh")[0]["value"]
+    ('Ask', '发送')
+    """
+
+    def __init__(self) -> None:
+        self._parts: list[tuple[gr.blocks.Block, dict[str, Mapping[Language, Any]]]] = []
+
+    def __call__(self, kind: Callable[..., Part], **options: Any) -> Part:
+        """A part; an option that has a value a language gets the English one."""
+        said = {name: value for name, value in options.items() if _by_language(value)}
+        part = kind(**options | {name: value["en"] for name, value in said.items()})
+        if said:
+            self._parts.append((part, said))
+        return part
+
+    @property
+    def parts(self) -> list[gr.blocks.Block]:
+        """The parts that speak, in the order of `updates`."""
+        return [part for part, _ in self._parts]
+
+    def updates(self, language: Language) -> list[dict[str, Any]]:
+        """What to change in each part for a language."""
+        return [
+            gr.update(**{name: value[language] for name, value in said.items()}) for _, said in self._parts
+        ]
+
+
+def _by_language(value: object) -> bool:
+    return isinstance(value, Mapping) and value.keys() == set(LANGUAGES)

@@ -1,0 +1,88 @@
+// The sources of one answer, beside the chat where there is room, over its lower part where there is none.
+
+import { fill, make } from "./dom.js";
+
+const WIDE = matchMedia("(min-width: 1000px)");
+
+export class Panel {
+  /** @param words of the interface, asked for each time: the language may change. */
+  constructor(words) {
+    this.words = words;
+    this.turn = null;
+    this.opener = null;
+    this.title = make("h2", { class: "tn-head", tabindex: "-1" });
+    this.close = make("button", { type: "button", class: "tn-close", onclick: () => this.hide() }, "×");
+    this.body = make("div", { class: "tn-panel-body", tabindex: "0" });
+    this.element = make(
+      "aside",
+      { class: "tn-panel", id: "tn-panel", "aria-live": "off" },
+      make("div", { class: "tn-panel-top" }, this.title, this.close),
+      this.body,
+    );
+    this.element.addEventListener("keydown", (event) => {
+      if (event.key === "Escape") this.hide();
+    });
+    this.translate();
+  }
+
+  translate() {
+    const words = this.words();
+    this.element.setAttribute("aria-label", words.sources);
+    this.body.setAttribute("aria-label", words.sources);
+    this.close.setAttribute("aria-label", words.close);
+    this._tell();
+  }
+
+  /** Show the sources of a turn as they are now; opens nothing over the chat. */
+  follow(turn) {
+    if (this.turn?.id !== turn.id) this.body.scrollTop = 0;
+    this._draw(turn);
+  }
+
+  /** Show a source of a turn and mark its quote. */
+  show(turn, number, { opener = null, focus = false } = {}) {
+    this._draw(turn);
+    this.element.classList.add("tn-open");
+    for (const marked of this.body.querySelectorAll("mark.tn-chosen")) marked.classList.remove("tn-chosen");
+    const quotes = this.body.querySelectorAll(`mark[data-source="${Number(number)}"]`);
+    for (const quote of quotes) quote.classList.add("tn-chosen");
+    const place = quotes[0] ?? this.body.querySelector(`#source-${CSS.escape(turn.id)}-${Number(number)}`);
+    place?.scrollIntoView({ block: "center", inline: "nearest" });
+    if (focus) {
+      this.opener = opener;
+      this.title.textContent = fill(this.words().source, { number });
+      this.title.focus({ preventScroll: true });
+    }
+  }
+
+  /** Empty it. */
+  clear() {
+    this.turn = null;
+    this._tell();
+    this.hide();
+  }
+
+  /** Close what lies over the chat, and go back to where it was opened. */
+  hide() {
+    this.element.classList.remove("tn-open");
+    this.opener?.focus();
+    this.opener = null;
+  }
+
+  _draw(turn) {
+    if (this.turn?.id === turn.id && this.drawn === turn.panel) return;
+    this.turn = turn;
+    this._tell();
+  }
+
+  _tell() {
+    const words = this.words();
+    this.title.textContent = words.sources;
+    this.drawn = this.turn?.panel;
+    this.body.innerHTML = this.turn?.panel ?? "";
+    if (!this.turn?.panel) this.body.append(make("p", { class: "tn-quiet" }, words.noSources));
+  }
+}
+
+/** Whether the panel stands beside the chat. */
+export const beside = () => WIDE.matches;
