@@ -18,7 +18,7 @@ from assistant.question import Question
 from corpus.glossary import Glossary
 from ingest.errors import TorchnotesError
 from ingest.release import Release
-from tests.assistant.checks import check_answer
+from tests.assistant.rules import check_answer
 
 QUESTIONS = [
     "What is the default backend of TCPStore in 2.4?",

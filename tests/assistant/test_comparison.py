@@ -9,8 +9,8 @@ from assistant.compose import compose
 from assistant.extract import Pick
 from corpus.glossary import load_glossary
 from index.passage import Passage
-from tests.assistant.checks import check_text
 from tests.assistant.passages import passage, question
+from tests.assistant.rules import check_text
 
 
 def test_what_a_row_shares_stands_once_and_bars_are_escaped() -> None:

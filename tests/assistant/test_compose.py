@@ -14,9 +14,9 @@ from assistant.wording import FOREIGN_NOTES, NAMES_KEPT
 from corpus.glossary import load_glossary
 from index.passage import Passage
 from ingest.release import Release
-from tests.assistant.checks import check_quotes, check_text, marks, reads_as_chinese
 from tests.assistant.notes import ZH_26
 from tests.assistant.passages import passage, question
+from tests.assistant.rules import check_quotes, check_text, marks, reads_as_chinese
 
 ENGLISH = "What is new in TCPStore?"
 CHINESE = "TCPStore 有什么变化？"

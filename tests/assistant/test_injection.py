@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from assistant.assistant import Assistant
-from tests.assistant.checks import check_quotes
 from tests.assistant.model_server import ModelServer, Reply, Request, said
 from tests.assistant.notes import note, notes, workshop_in
+from tests.assistant.rules import check_quotes
 
 QUESTION = "What is the default backend of TCPStore in 2.4?"
 ZH_QUESTION = "2.4 里 TCPStore 默认用什么后端？"

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from assistant.assistant import Assistant
-from tests.assistant.checks import check_answer
 from tests.assistant.lives import FLEX_BETA, FLEX_PROTOTYPE, PART, ZH_FLEX, document
 from tests.assistant.notes import workshop_in
+from tests.assistant.rules import check_answer
 
 
 @pytest.fixture(scope="module")

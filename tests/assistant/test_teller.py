@@ -15,10 +15,10 @@ from assistant.generate import Progress
 from assistant.prompt import NOT_TOLD
 from assistant.wording import MODEL_SILENT, UNPROVED
 from ingest.document import Language
-from tests.assistant.checks import check_quotes
 from tests.assistant.faults import FAILURES, Failure
 from tests.assistant.model_server import KEY, MODEL, Fault, ModelServer, Reply, said
 from tests.assistant.notes import note, notes, workshop_in
+from tests.assistant.rules import check_quotes
 
 QUESTION = "What is the default backend of TCPStore in 2.4?"
 BACKEND = "The TCPStore server uses the `libuv` backend by default"
