@@ -16,7 +16,7 @@ SHARED ?= ../shared
 EVAL_QUESTIONS ?= $(SHARED)/eval/dev.jsonl
 OWN_QUESTIONS ?= tests/quality/questions.jsonl
 
-.PHONY: help setup chat test test-llm lint format eval bench vectors ranking gate clean
+.PHONY: help setup chat test test-llm lint format eval bench screenshots vectors ranking gate clean
 
 help:  ## this list
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -62,12 +62,16 @@ eval: setup  ## score answers on the questions in EVAL_QUESTIONS, on an index of
 	@home=$$(mktemp -d); trap 'rm -rf "$$home"' EXIT; export TORCHNOTES_HOME="$$home"; \
 	    $(BIN)/torchnotes add $(SHARED)/corpus >&2; $(BIN)/torchnotes eval $(EVAL_QUESTIONS)
 
-bench: $(BENCH_INSTALLED)  ## run each benchmark in BENCH (embedding peers growth)
+bench: $(BENCH_INSTALLED)  ## run each benchmark in BENCH (embedding peers growth, askers, page)
 	for name in $(BENCH); do $(BIN)/python -m benchmarks.$$name $(BENCH_ARGS); done
 
 $(BENCH_INSTALLED): $(INSTALLED)
 	$(PIP) install -qq --constraint constraints.txt --editable '.[dev,bench]'
 	@touch $@
+
+screenshots: setup  ## take the pictures of docs/images anew
+	scripts/test_needs.sh
+	$(BIN)/python -m scripts.screenshots
 
 vectors: setup  ## embed what ships into corpus/vectors
 	$(BIN)/python -m scripts.build_vectors
