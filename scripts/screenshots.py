@@ -63,7 +63,7 @@ SHOTS = (
         click=(".tn-turn .tn-cite >> nth=1",),
     ),
     Shot("narrow-zh", "zh-CN", width=390, height=800, ask=("FlexAttention 是哪个版本加入的？",)),
-    Shot("features-en", click=("#tn-tab-explore-button",), await_="#tn-history-chart svg"),
+    Shot("features-en", click=("#tn-tab-explore-button",), await_="#tn-history-chart svg.marks"),
     Shot("compare-zh", "zh-CN", click=("#tn-tab-compare-button", "#tn-compare"), await_="#tn-upgrade table"),
 )
 
@@ -86,7 +86,7 @@ def take(browser: Browser, address: str, shot: Shot) -> bytes:
         page.click(selector)
     page.locator(shot.await_).first.wait_for()
     page.mouse.move(0, 0)
-    page.wait_for_load_state("networkidle")
+    page.evaluate("document.fonts.ready.then(() => true)")
     picture = page.screenshot()
     context.close()
     return picture

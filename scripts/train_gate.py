@@ -46,28 +46,28 @@ def main() -> int:
     parser.add_argument("questions", type=Path, nargs="+", help="questions, one JSON object a line")
     arguments = parser.parse_args()
     questions = read_questions(arguments.questions)
-    rows: list[dict[str, float]] = []
+    numbered: list[tuple[int, dict[str, float]]] = []
     for shipped in (False, True):
         with tempfile.TemporaryDirectory() as home:
-            rows += features(arguments.documents, questions, Path(home), shipped)
-    answerable = np.array([question.answerable for question in questions] * 2)
+            numbered += features(arguments.documents, questions, Path(home), shipped)
+    groups = np.array([number for number, _ in numbered])  # a question's rows stay in one fold
+    rows = [row for _, row in numbered]
+    answerable = np.array([questions[number].answerable for number in groups])
     names = sorted(rows[0])
     matrix = np.array([[row[name] for name in names] for row in rows])
-    groups = np.tile(np.arange(len(questions)), 2)  # a question's two rows stay in one fold
     held_out = np.empty(len(rows))
     for train, test in GroupKFold(_FOLDS, shuffle=True, random_state=0).split(matrix, answerable, groups):
         held_out[test] = fit(matrix[train], answerable[train], names).probabilities(matrix[test])
     threshold = float(np.quantile(held_out[answerable], FALSE_DECLINES))
-    kinds = np.array([question.kind for question in questions] * 2)
+    kinds = np.array([questions[number].kind for number in groups])
     sys.stdout.write(f"threshold {threshold:.3f}, declined on questions held out:\n")
     for name, mask in (("answerable", answerable), *((kind, kinds == kind) for kind in TO_DECLINE)):
-        sys.stdout.write(
-            f"  {name:14}{(held_out[mask] < threshold).mean():.3f}  of {mask.sum() // 2} questions\n"
-        )
+        count = len(set(groups[mask]))
+        sys.stdout.write(f"  {name:14}{(held_out[mask] < threshold).mean():.3f}  of {count} questions\n")
     model = fit(matrix, answerable, names)
     columns = zip(names, model.mean, model.scale, model.weights, strict=True)
     gate = {
-        "trained_on": f"{len(questions)} questions, `make gate`",
+        "trained_on": f"{len(set(groups))} questions, `make gate`",
         "threshold": round(threshold, 4),
         "bias": round(model.bias, 4),
         "features": [
@@ -117,12 +117,16 @@ def fit(matrix: Floats, answerable: NDArray[np.bool_], names: Sequence[str]) -> 
 
 def features(
     documents: Path, questions: Sequence[GoldQuestion], home: Path, shipped: bool
-) -> list[dict[str, float]]:
-    """The features of every question on an index of the documents."""
+) -> list[tuple[int, dict[str, float]]]:
+    """The number and the features of every question that is the gate's, on an index of the documents."""
     workshop = Workshop(Settings(home=home, shipped_corpus=shipped))
     workshop.update(list(load(documents, on_skip=lambda error: None)))
     assistant = workshop.assistant()
-    return [assistant.features(question.text, question.history) for question in questions]
+    return [
+        (number, assistant.features(question.text, question.history))
+        for number, question in enumerate(questions)
+        if not assistant.is_unmentioned(question.text, question.history)
+    ]
 
 
 if __name__ == "__main__":

@@ -64,6 +64,7 @@ def build_page(desk: Desk) -> gr.Blocks:
     page: gr.Blocks
     spoken = Spoken()
     with gr.Blocks(title="torchnotes", analytics_enabled=False, fill_height=True) as page:
+        offer_endpoints(desk)  # first: of two functions of one name the later one gets another
         shown = gr.Textbox("en", visible="hidden", elem_id="tn-shown")
         with gr.Row(elem_classes="tn-top"):
             spoken(gr.HTML, value={code: _head(code) for code in get_args(Language)})
@@ -91,7 +92,6 @@ def build_page(desk: Desk) -> gr.Blocks:
         _wire_language(page, spoken, language, shown)
         at_once: dict[str, Any] = {"queue": False, "api_visibility": "private", "show_progress": "hidden"}
         page.load(lambda: gr.update(choices=desk.releases()), None, chat.releases, **at_once)
-        offer_endpoints(desk)
     page.queue(max_size=None, default_concurrency_limit=None)
     return page
 

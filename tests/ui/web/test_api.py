@@ -24,8 +24,8 @@ QUESTION = "What is the default backend of TCPStore in 2.4?"
 
 @pytest.fixture(scope="module")
 def desk(built: Path) -> Desk:
-    """A desk over the small corpus, for MCP clients too."""
-    return Desk(Workshop(Settings(home=built, shipped_corpus=False)), mcp=True)
+    """A desk over the small corpus, with all that a page can have, for MCP clients too."""
+    return Desk(Workshop(Settings(home=built, shipped_corpus=False)), allow_documents=True, mcp=True)
 
 
 @pytest.fixture(scope="module")
