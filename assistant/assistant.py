@@ -11,6 +11,7 @@ import numpy as np
 
 from assistant.answer import Answer
 from assistant.arguments import check_history, check_options, check_question, check_releases
+from assistant.compose import unmentioned
 from assistant.crosslingual import Bridge, without_foreign
 from assistant.extract import Pick, best_first, choose, distinct, without_summaries
 from assistant.feature import Histories
@@ -23,6 +24,7 @@ from assistant.pinyin import Pinyin
 from assistant.question import Question, understand
 from assistant.releases import ReleaseScope
 from assistant.search import Candidates, Found, Searcher
+from assistant.silence import Silence, silences
 from assistant.spelling import Spelling
 from assistant.stages import Findings, View, Watch
 from assistant.teller import SURE, Teller
@@ -31,6 +33,7 @@ from assistant.widening import Widener
 from assistant.wording import MODEL_FAILED
 from corpus.glossary import Glossary
 from index.embedder import Embedder
+from index.passage import Passage
 from index.retriever import Retriever
 from ingest.document import Language
 from ingest.errors import LanguageModelError
@@ -197,14 +200,28 @@ class Assistant:
             told = life(asked, self.retriever, self.glossary, self.histories, strict=strict)
             gathered = told or gather(asked, self.retriever)
             held = self._held(asked)
-            closed = not held or (gathered and not told) or not view.search.passages
+            silent = silences(asked, self.retriever, self.glossary) if held else ()
+            mute = any(each.final for each in silent)
+            closed = not held or mute or (gathered and not told) or not view.search.passages
             opens = not closed and view.probability >= view.threshold
         with watch("extract"):
             usual = self._picks(asked, view.search) if opens else []
             picks = [*told, *beside(asked, usual)] if told else gathered or usual
-            picks = [pick for pick in picks if trusted(pick.passage)] if held else []
+            picks = [pick for pick in picks if trusted(pick.passage)] if held and not mute else []
+        passages = view.search.passages
+        if mute and not strict:
+            with watch("retrieve"):
+                passages = self._elsewhere(asked, silent, view)
         prose = picks and not told and not gathered
-        return Findings(asked, view.search.passages, picks, watch, view if prose else None)
+        notice = unmentioned(asked, silent, self.retriever.releases) if silent and picks else ""
+        view_of_prose = view if prose else None
+        return Findings(asked, passages, picks, watch, view_of_prose, silent=silent, notice=notice)
+
+    def _elsewhere(self, asked: Question, silent: Sequence[Silence], view: View) -> Sequence[Passage]:
+        """The passages of the releases that mention what those asked for do not."""
+        told = tuple(sorted({release for each in silent for release in each.told}))
+        there = replace(asked, scope=ReleaseScope((), told, ()))
+        return self._searcher.search(there, view.vector, len(view.search.passages), strict=True).passages
 
     @cached_property
     def writer(self) -> Writer | None:
@@ -238,6 +255,11 @@ class Assistant:
         vector = self.embedder.encode_query(asked.standalone)
         found = self._searcher.search(asked, vector, _PASSAGES, strict=False)
         return self._searcher.features(asked, found, vector)
+
+    def is_unmentioned(self, question: str, history: Sequence[str] = ()) -> bool:
+        """Whether the releases that a question names mention nothing of it, so that the gate has no say."""
+        silent = silences(self._understand(question, history), self.retriever, self.glossary)
+        return any(each.final for each in silent)
 
     def candidates(self, question: str, history: Sequence[str] = ()) -> Candidates:
         """What a question is answered from; the orders of passages and of sentences are trained on it."""

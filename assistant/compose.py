@@ -12,6 +12,7 @@ from assistant.crosslingual import is_chinese, key_points
 from assistant.extract import Pick
 from assistant.question import Question
 from assistant.quoted import one_line_title, own_marks_only, shown, without_status
+from assistant.silence import Silence
 from assistant.wording import (
     DECLINED,
     FOREIGN_NOTES,
@@ -22,6 +23,7 @@ from assistant.wording import (
     STATUS_NAMES,
     TERMS_HEAD,
     UNKNOWN_RELEASE,
+    UNMENTIONED,
 )
 from corpus.glossary import Glossary
 from index.passage import Passage, ScoredSentence
@@ -65,14 +67,23 @@ def compose(
 
 
 def decline(
-    question: Question, passages: Sequence[Passage], known: Sequence[Release]
+    question: Question,
+    passages: Sequence[Passage],
+    known: Sequence[Release],
+    silent: Sequence[Silence] = (),
 ) -> tuple[str, tuple[Citation, ...]]:
-    """The text that says the notes do not tell, what was searched and what is nearest."""
+    """The text that says the notes do not tell, what was searched and what is nearest.
+
+    Args:
+        silent: what the releases asked for do not mention, where other releases do.
+    """
     language = question.language
     if not question.has_words:
         return NO_WORDS[language], ()
     searched = [r for r in question.releases if r in known] or list(known)
     lines = [DECLINED[language].format(searched=_releases(searched, known) or NOTHING[language])]
+    if silent:
+        lines = [unmentioned(question, silent, known)]
     if question.scope.unknown:
         unknown = UNKNOWN_RELEASE[language].format(unknown=", ".join(map(str, question.scope.unknown)))
         lines.insert(0, unknown)
@@ -86,6 +97,14 @@ def decline(
         lines += ["", NEAREST[language]]
         lines += [f"- {title(c.passage, language)} [{c.number}]" for c in citations]
     return "\n".join(lines), tuple(citations)
+
+
+def unmentioned(question: Question, silent: Sequence[Silence], known: Sequence[Release]) -> str:
+    """That the releases asked for do not mention what is named, and which do; a sentence for each name."""
+    asked = _releases([release for release in question.releases if release in known], known)
+    sentence = UNMENTIONED[question.language]
+    told = (sentence.format(asked=asked, name=each.name, told=_releases(each.told, known)) for each in silent)
+    return ("" if question.language == "zh" else " ").join(told)
 
 
 def _text(

@@ -10,6 +10,27 @@ VERSION = re.compile(r"\b(?P<family>Python|CUDA)\s?(?P<number>\d+(?:\.\d+)?t?)(?
 _FAMILY = re.compile(r"(?<![A-Za-z_])(?P<family>Python|CUDA)(?![A-Za-z_])", re.I)
 _JOINED = re.compile(r"(?:\s*(?:,|，|、|\band\b|和|与)\s*(?:Python|CUDA)\s?\d+(?:\.\d+)?t?)+", re.I)
 
+#: Where something runs: systems, processors, their makers, languages.
+_PLACE = (
+    r"(?:windows|mac ?os|os ?x|linux|ubuntu|android|ios|wsl\d?|[cgtxnh]pus?|cuda|rocm|hip|mps|metal|vulkan"
+    r"|arm(?:64)?|aarch64|x86(?:[-_]64)?|(?:intel|amd|nvidia|apple)(?: (?:[cg]pus?|silicon|m\d))?|m1"
+    r"|graviton ?\d?|ascend|昇腾|[abhv]\d{2,3}|mi\d{3}|(?:nvidia )?(?:blackwell|hopper|ampere|volta)"
+    r"|python|java|c\+\+|(?:英特尔|苹果|英伟达)(?:显卡|芯片)?|显卡|苹果电脑|安卓|手机)"
+    r"(?: ?\d+(?:\.\d+)?t?)?(?:s| support| backend| 支持| 后端)?"
+)
+_PLACE_ALONE = re.compile(_PLACE, re.I)
+_PLACE_IN_TEXT = re.compile(rf"(?<![A-Za-z\d_.+-]){_PLACE}(?![A-Za-z\d_+]|[.-]\w)", re.I)
+
+
+def place_spans(text: str) -> list[tuple[int, int]]:
+    """Where a text names what features run on."""
+    return [match.span() for match in _PLACE_IN_TEXT.finditer(text)]
+
+
+def is_place(name: str) -> bool:
+    """Whether a name is of something that features run on, not of a feature."""
+    return bool(_PLACE_ALONE.fullmatch(name))
+
 
 def versions(text: str) -> list[tuple[str, str]]:
     """The versions that a text names: ("Python", "3.13")."""

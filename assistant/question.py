@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from assistant.asked import asks_version_of
+from assistant.followup import asked_anew
 from assistant.releases import ReleaseScope, find_releases
 from corpus.glossary import Glossary, Term
 from ingest.document import Language
@@ -80,6 +81,9 @@ _STATUS_ASKED: tuple[tuple[Status, str], ...] = (
 )
 _BACKWARD = re.compile(
     r"\b(?:it|its|that|this|those|these|they|them|the same|the former|the latter)\b|(?:^|[^其])它|^(?:那|这)|这个|那个|这块|那块|该(?:功能|特性|版本)|呢[？?]?$"
+    r"|\b(?:the|which|that|this|another|an?)(?: [\w-]+){0,2} ones?\b(?! (?:of|that|which|who|with|from|in)\b)"
+    r"|另一?个|另外(?:那|一)个|哪(?:一?个|种)(?=更|比较|最?[快好省慢新稳])|前者|后者"
+    r"|(?:旧|老|原来|以前|之前|原先|默认)的(?=[?。!,]|$|怎|那|呢|吗)"
     r"|\bthe (?:next|previous|following) |^(?:and|so|then)\b|^(?:what|how) about|\b(?:too|also|either)\b|上一?版|下一?版|^(?:也|还|同样)|也(?:行|可以|能|支持|是|有)",
     re.I,
 )
@@ -107,7 +111,8 @@ class Question:
 
     Attributes:
         text: as asked.
-        clean: as read: full-width and traditional characters folded.
+        clean: as read: full-width and traditional characters folded; a follow-up that only brings another value
+            as the question that it asks anew.
         language: of the question, and so of the answer.
         intent: what kind of answer it wants.
         scope: the releases it is about.
@@ -161,9 +166,18 @@ def understand(
         scope = find_releases(past, known, before=earlier)
         past_terms = glossary.find(past)
         earlier = scope.releases or earlier
+        anew = _anew(topic, past, known, glossary)
+        if anew:
+            topic, scope, past_terms = anew, find_releases(anew, known), glossary.find(anew)
+            earlier, earlier_terms = scope.releases or earlier, past_terms or earlier_terms
+            continue
         # A past follow-up leans on the question before it; a fresh one starts the topic anew.
         topic = f"{topic} {past}".strip() if _leans(past, past_terms, bool(topic)) else past
         earlier_terms = past_terms or earlier_terms
+    anew = _anew(topic, clean, known, glossary)
+    if anew:
+        alone = understand(anew, (), known=known, glossary=glossary)
+        return replace(alone, text=text, language=detect_language(clean))
     scope = find_releases(clean, known, before=earlier)
     terms = glossary.find(clean)
     standalone = clean
@@ -186,6 +200,14 @@ def understand(
         terms=terms,
         standalone=standalone,
     )
+
+
+def _anew(topic: str, text: str, known: Collection[Release], glossary: Glossary) -> str:
+    """The question before with the new value of a follow-up, "" where it brings none."""
+    if not topic:
+        return ""
+    of_releases = _intent(topic) == "since"
+    return asked_anew(topic, text, known=known, glossary=glossary, of_releases=of_releases)
 
 
 def _read(text: str) -> str:

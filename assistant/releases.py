@@ -128,6 +128,19 @@ def find_releases(text: str, known: Collection[Release], *, before: Sequence[Rel
     return ReleaseScope(named, releases, tuple(r for r in named if r not in known))
 
 
+def release_spans(text: str, *, relative: bool = False) -> list[tuple[int, int]]:
+    """Where a text writes releases out, in order; where it means one by another ("the next release"), too.
+
+    Args:
+        text: with its full-width characters folded.
+        relative: whether those by another count.
+    """
+    spans = [match.span() for match in _VERSION.finditer(text) if _is_ours(text, match)]
+    if relative and not spans:
+        spans = [match.span() for pattern in (_NEXT, _PREVIOUS) for match in pattern.finditer(text)]
+    return spans
+
+
 def _is_ours(text: str, mention: re.Match[str]) -> bool:
     """Whether a version is one of PyTorch: it follows the name, or looks like one and follows no other name."""
     before = text[: mention.start()]

@@ -11,6 +11,7 @@ from assistant.answer import Unproved
 from assistant.extract import Pick
 from assistant.question import Question
 from assistant.search import Found
+from assistant.silence import Silence
 from index.embedder import Vectors
 from index.passage import Passage
 
@@ -55,6 +56,7 @@ class Findings:
         view: what a language model may write from; None for lists and histories, which are told whole, and
             where the question is declined.
         pairs: passages in the other language, found so far, by the id of the chunk.
+        silent: what the releases asked for do not mention, though the question names it.
         notice: what the reader must know of how the answer came about.
         unproved: what a language model wrote, and why it is not told.
     """
@@ -65,5 +67,6 @@ class Findings:
     watch: Watch
     view: View | None = None
     pairs: dict[str, Passage | None] = field(default_factory=dict)
+    silent: tuple[Silence, ...] = ()
     notice: str = ""
     unproved: tuple[Unproved, ...] = ()

@@ -6,7 +6,8 @@ heading path, and BM25 over the words that the glossary adds. They are fused by 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -20,6 +21,7 @@ from index.fusion import Fusion
 from index.generation import Generation
 from index.passage import Passage, ScoredSentence, joined
 from index.vectors import FLAT_LIMIT, Ints
+from ingest.chunk import lexical_text
 from ingest.document import Language
 from ingest.release import Release
 from ingest.segment import Segmenter
@@ -147,6 +149,22 @@ class Retriever:
     def openings(self, release: Release) -> list[Passage]:
         """The passages of a release that belong to no status: where its documents sum up what it brings."""
         return self._unranked(self._facts.of_status(self._facts.rows(release), [""]).tolist())
+
+    def telling(
+        self, name: re.Pattern[str], words: Collection[str], releases: Sequence[Release]
+    ) -> Iterator[Release]:
+        """Those of some releases with a text that holds some terms and a name.
+
+        Args:
+            name: as it is looked for in a text.
+            words: terms of the name, by which texts are found without a look at all of them.
+        """
+        rows = self.generation.terms.holding(words)
+        for release in releases if len(rows) else ():
+            own = rows[self._facts.mask([release])[rows]].tolist()
+            chunks = (self.generation.chunks[row] for row in own)
+            if any(name.search(lexical_text(c, self.generation.documents[c.document_id])) for c in chunks):
+                yield release
 
     def passage(self, row: int) -> Passage:
         """A chunk of the generation as a passage that no list found."""

@@ -7,7 +7,7 @@ Query terms carry weights, so that words the glossary adds count less than those
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 
@@ -98,6 +98,17 @@ class TermIndex:
             span = slice(self._starts[column], self._starts[column + 1])
             np.add.at(out, self._texts[span], weight * self._weights[span])
         return out
+
+    def holding(self, terms: Collection[str]) -> Ints:
+        """The texts that hold all of some terms, ascending."""
+        columns = [self._vocabulary.get(term) for term in terms]
+        if not columns or None in columns:
+            return np.empty(0, np.int64)
+        each = [self._texts[self._starts[c] : self._starts[c + 1]] for c in columns if c is not None]
+        found = min(each, key=len)
+        for texts in each:
+            found = np.intersect1d(found, texts, assume_unique=True)
+        return found.astype(np.int64)
 
     def top(
         self, terms: Mapping[str, float], limit: int, masks: Sequence[NDArray[np.bool_] | None]

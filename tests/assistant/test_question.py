@@ -145,9 +145,6 @@ def test_a_chain_of_follow_ups_keeps_the_topic() -> None:
 @pytest.mark.parametrize(
     ("history", "text", "expected"),
     [
-        ("What is FlexAttention in 2.5?", "And in the next release?", ["2.6"]),
-        ("FlexAttention 在 2.5 里怎么样", "那 2.6 呢？", ["2.6"]),
-        ("FlexAttention 在2.5里怎么样", "上一版呢", ["2.4"]),
         ("What changed from 2.3 to 2.5?", "and the previous release?", []),
         ("2.3 到 2.5 有哪些变化", "下一版呢", ["2.6"]),
         ("What is FlexAttention in 2.5?", "Does the same hold for Windows?", ["2.5"]),

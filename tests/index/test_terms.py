@@ -65,6 +65,14 @@ def test_weights_scale_the_terms() -> None:
     np.testing.assert_allclose(mixed, 0.5 * alone["tcpstore"] + 2.0 * alone["backend"], rtol=1e-6)
 
 
+def test_the_texts_that_hold_all_of_some_terms() -> None:
+    index = TermIndex.build(TEXTS)
+    assert index.holding(["backend"]).tolist() == [0, 3]
+    assert index.holding(["tcpstore", "libuv"]).tolist() == [0]
+    assert index.holding(["tcpstore", "2.10"]).tolist() == []
+    assert index.holding(["tcpstore", "unknown"]).tolist() == index.holding([]).tolist() == []
+
+
 def test_unknown_terms_score_nothing() -> None:
     terms = TermIndex.build(TEXTS)
     assert "libuv" in terms and "nowhere" not in terms
