@@ -2,7 +2,7 @@
 
     python -m benchmarks.askers [--askers 20] [--questions 5]
 
-Each asker is a `gradio_client` in a thread of its own with its own questions; all run on the machine that
+Each asker is a thread with questions of its own and calls `/ask` by plain HTTP; all run on the machine that
 serves them, and take their share of it.
 """
 
@@ -13,27 +13,29 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
+import httpx
+
 from benchmarks.table import markdown, megabytes, milliseconds, percentile
 from benchmarks.web_server import questions, resident_memory, web_server
 
 
 def ask_all(address: str, asked: list[str], start: Barrier) -> tuple[list[float], int]:
     """Ask one after the other, beginning with all others; seconds of each, and how many failed."""
-    from gradio_client import Client
-
-    client = Client(address, verbose=False)
-    start.wait()
     seconds: list[float] = []
     errors = 0
-    for question in asked:
-        begun = time.perf_counter()
-        try:
-            answer = client.predict(question, api_name="/ask")
-            errors += not answer["text"]
-        except Exception as error:  # noqa: BLE001 - whatever went wrong, this asker was let down
-            print(f"not answered: {question!r}: {error}")
-            errors += 1
-        seconds.append(time.perf_counter() - begun)
+    with httpx.Client(base_url=f"{address}/gradio_api/call/", timeout=120) as client:
+        start.wait()
+        for question in asked:
+            begun = time.perf_counter()
+            try:
+                event = client.post("ask", json={"data": [question, [], [], "", True]}).json()["event_id"]
+                told = client.get(f"ask/{event}").text
+            except (httpx.HTTPError, ValueError, KeyError) as error:
+                told = f"{type(error).__name__}: {error}"
+            seconds.append(time.perf_counter() - begun)
+            if not told.startswith("event: complete"):
+                print(f"not answered: {question!r}: {told[:200]}")
+                errors += 1
     return seconds, errors
 
 

@@ -84,7 +84,7 @@ def test_on_a_narrow_page_the_sources_open_over_the_chat_and_close_again(
         mark = visit.last.locator(".tn-cite").first
         mark.click()
         assert page.locator(CHOSEN).first.is_visible()
-        assert "source 1" in page.locator(".tn-panel").inner_text()
+        assert "Source 1" in page.locator(".tn-panel").inner_text()
         page.keyboard.press("Escape")
         assert not page.locator(".tn-panel").is_visible()
         assert mark.evaluate("node => node === document.activeElement")

@@ -6,30 +6,13 @@ from collections.abc import Sequence
 from html import escape
 
 from assistant.upgrade import Item, Upgrade
-from assistant.wording import STATUS_NAMES
+from assistant.wording import OF_A_PART, STATUS_NAMES, UPGRADE_GROUPS, UPGRADE_NONE
 from ingest.document import Language
 from ui.web.quote_html import quote_to_html
 from ui.web.safe import safe
 from ui.web.source_html import link
 from ui.words import READ_ORIGINAL
 
-_GROUPS: dict[Language, dict[str, str]] = {
-    "zh": {
-        "breaking": "不兼容的改动",
-        "deprecated": "弃用",
-        "changed": "状态变化",
-        "new": "新功能",
-        "additions": "其他新增",
-    },
-    "en": {
-        "breaking": "Breaking changes",
-        "deprecated": "Deprecated",
-        "changed": "Changed status",
-        "new": "New features",
-        "additions": "Other additions",
-    },
-}
-_NONE: dict[Language, str] = {"zh": "文档没有提到。", "en": "The notes name none."}
 _WHAT: dict[Language, str] = {"zh": "内容", "en": "What"}
 _HEAD: dict[Language, str] = {"zh": "从 PyTorch {older} 到 {newer}", "en": "From PyTorch {older} to {newer}"}
 _BETWEEN: dict[Language, str] = {
@@ -51,13 +34,13 @@ def upgrade_to_html(upgrade: Upgrade, language: Language) -> str:
 
 
 def _group(name: str, items: Sequence[Item], upgrade: Upgrade, language: Language) -> str:
-    title = f"{_GROUPS[language][name]} <small>{len(items)}</small>"
+    title = f"{UPGRADE_GROUPS[language][name]} <small>{len(items)}</small>"
     if not items:
-        return f"<section><h3>{title}</h3><p>{_NONE[language]}</p></section>"
+        return f"<section><h3>{title}</h3><p>{UPGRADE_NONE[language]}</p></section>"
     heads = (_WHAT[language], str(upgrade.older), str(upgrade.newer), _SAYS[language])
     head = "".join(f'<th scope="col">{each}</th>' for each in heads)
     rows = "".join(_row(item, upgrade, language) for item in items)
-    label = escape(_GROUPS[language][name])
+    label = escape(UPGRADE_GROUPS[language][name])
     return (
         f'<section><h3>{title}</h3><div class="tn-wide" tabindex="0" role="region" aria-label="{label}">'
         f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div></section>"
@@ -68,7 +51,8 @@ def _row(item: Item, upgrade: Upgrade, language: Language) -> str:
     names, source = STATUS_NAMES[language], item.told(language)
     status = f'<span class="tn-badge tn-status tn-{item.status}">{escape(names[item.status])}</span>'
     since = "" if item.release == upgrade.newer else f" <small>{item.release}</small>"
-    before = f'<span class="tn-badge tn-status">{escape(names[item.before])}</span>' if item.before else "–"
+    was = names[item.before] if item.before_whole else OF_A_PART[language].format(status=names[item.before])
+    before = f'<span class="tn-badge tn-status">{escape(was)}</span>' if item.before else "–"
     quote = quote_to_html(item.quote(language).strip())
     return (
         f'<tr><th scope="row">{escape(item.names[language])}</th><td>{before}</td><td>{status}{since}</td>'

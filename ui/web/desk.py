@@ -52,7 +52,8 @@ class Desk:
     def model(self) -> str:
         """The language model that is configured and the host that it runs on, "" for none."""
         settings = self.workshop.settings
-        return " · ".join(filter(None, (settings.llm_model, urlsplit(settings.llm_url).netloc)))
+        _, _, host = urlsplit(settings.llm_url).netloc.rpartition("@")  # never a user's name and password
+        return " · ".join(filter(None, (settings.llm_model, host)))
 
     def versions(self) -> dict[str, str]:
         """What an answer depends on, for the record."""

@@ -104,7 +104,7 @@ SCRIPTS: dict[Language, dict[str, object]] = {
         "log": "Conversation",
         "sources": "Sources",
         "noSources": "Click a number in an answer: the passage is shown here with the very words marked.",
-        "source": "source {number}",
+        "source": "Source {number}",
         "close": "Close",
         "copy": "Copy",
         "copied": "Copied",
