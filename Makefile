@@ -16,7 +16,7 @@ SHARED ?= ../shared
 EVAL_QUESTIONS ?= $(SHARED)/eval/dev.jsonl
 OWN_QUESTIONS ?= tests/quality/questions.jsonl
 
-.PHONY: help setup chat test test-llm lint format eval bench screenshots vectors ranking gate clean
+.PHONY: help setup chat test test-llm test-checks lint format eval bench screenshots vectors ranking gate clean
 
 help:  ## this list
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -42,6 +42,10 @@ test: setup lint  ## lint and every test
 
 test-llm: $(LLM_INSTALLED)  ## the tests with a real language model
 	$(BIN)/python -m pytest -q tests/llm
+
+test-checks: setup  ## every check of a claim on this machine, and hostile programs under every isolation
+	scripts/test_needs.sh
+	TORCHNOTES_TEST_ISOLATIONS=all $(BIN)/python -m pytest -q tests/slow tests/assistant/checks
 
 $(LLM_INSTALLED): $(INSTALLED)
 	$(PIP) install -qq --constraint constraints.txt --editable '.[dev,test-llm]'

@@ -14,6 +14,7 @@ import click
 from ingest.errors import TorchnotesError
 from ui.commands_add import add
 from ui.commands_ask import ask
+from ui.commands_check import check, checks
 from ui.commands_compare import compare
 from ui.commands_doctor import doctor
 from ui.commands_eval import evaluate
@@ -42,6 +43,8 @@ for _command in (
     ask,
     history,
     compare,
+    checks,
+    check,
     add,
     sync,
     sources,

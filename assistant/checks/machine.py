@@ -1,0 +1,192 @@
+"""This machine: what a verdict holds for, and what a check finds or misses here."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import re
+import shutil
+import subprocess
+import sys
+import sysconfig
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from assistant.checks.check import Needs, Words
+
+#: Asked in a process of its own: torch is heavy, and this one may be serving a page.
+PROBE = """
+import importlib.util, json, sys
+found = {"torch": "", "cuda": "", "gpu": "", "capability": [0, 0], "cpu_capability": ""}
+try:
+    import torch
+except Exception as error:
+    found["error"] = f"{type(error).__name__}: {error}"
+else:
+    found |= {"torch": torch.__version__, "cuda": torch.version.cuda or ""}
+    backend = getattr(torch.backends, "cpu", None)
+    found["cpu_capability"] = backend.get_cpu_capability() if backend else ""
+    if torch.cuda.is_available():
+        found["gpu"], found["capability"] = torch.cuda.get_device_name(), torch.cuda.get_device_capability()
+found["modules"] = [name for name in ("triton", "torchao") if importlib.util.find_spec(name)]
+json.dump(found, sys.stdout)
+"""
+#: Instruction sets that matter to torch, as Linux names them in /proc/cpuinfo.
+INSTRUCTIONS = (
+    "avx2 avx512f avx512_bf16 avx512_fp16 avx512_vnni avx_vnni amx_tile amx_bf16 amx_fp16 amx_int8"
+    " asimd sve sve2 bf16 svebf16 i8mm"
+).split()
+_SECONDS = 120  # that torch may take to load
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """A machine with its torch.
+
+    Attributes:
+        system: "Linux", "Darwin" or "Windows", with its release.
+        cpu: model name.
+        instructions: those of `INSTRUCTIONS` that it has; empty where the system does not tell.
+        cores: logical ones that this process may use.
+        memory: bytes, 0 where unknown.
+        python: version.
+        torch: version with its local part ("2.13.0+cpu"), "" where it cannot be loaded.
+        cpu_capability: the kernels that torch picks, such as "AVX512".
+        cuda: that torch was built with, "".
+        gpu: name of the first one, "".
+        capability: its compute capability.
+        compiler: first line of what the C++ compiler says of itself, "" where there is none.
+        headers: whether Python's headers are there, which compiled code needs.
+        modules: of triton and torchao, those that are installed.
+    """
+
+    system: str
+    cpu: str
+    instructions: tuple[str, ...]
+    cores: int
+    memory: int
+    python: str
+    torch: str = ""
+    cpu_capability: str = ""
+    cuda: str = ""
+    gpu: str = ""
+    capability: tuple[int, int] = (0, 0)
+    compiler: str = ""
+    headers: bool = False
+    modules: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready form."""
+        return asdict(self)
+
+    def __str__(self) -> str:
+        memory = f"{self.memory / 2**30:.0f} GB" if self.memory else ""
+        names = [name for name in self.instructions if name.startswith(("avx512", "amx", "sve"))]
+        gpu = f"{self.gpu} (sm_{self.capability[0]}{self.capability[1]})" if self.gpu else "no GPU"
+        cpu = f"{self.cpu}, {self.cores} cores"
+        parts = [cpu, " ".join(names), memory, gpu, f"torch {self.torch}", f"Python {self.python}"]
+        return ", ".join(part for part in [*parts, self.compiler or "no C++ compiler", self.system] if part)
+
+
+@lru_cache(maxsize=1)
+def describe() -> Machine:
+    """This machine. Takes the seconds that torch takes to load, once."""
+    flags, model = _processor()
+    found = _torch()
+    major, minor = found["capability"]
+    return Machine(
+        system=f"{platform.system()} {platform.release()}",
+        cpu=model,
+        instructions=tuple(name for name in INSTRUCTIONS if name in flags),
+        cores=len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1,
+        memory=_memory(),
+        python=platform.python_version(),
+        torch=found["torch"],
+        cpu_capability=found["cpu_capability"],
+        cuda=found["cuda"],
+        gpu=found["gpu"],
+        capability=(major, minor),
+        compiler=_compiler(),
+        headers=Path(sysconfig.get_path("include"), "Python.h").is_file(),
+        modules=tuple(found["modules"]),
+    )
+
+
+def lacking(needs: Needs, machine: Machine) -> tuple[Words, ...]:
+    """What a check needs and the machine has not, each in both languages; empty where it can run."""
+    found: list[Words] = []
+
+    def lacks(condition: bool, en: str, zh: str) -> None:
+        if condition:
+            found.append({"en": en, "zh": zh})
+
+    lacks(not machine.torch, "torch, which cannot be loaded here", "torch（此处无法加载）")
+    if needs.device == "cuda":
+        lacks(not machine.gpu, "an NVIDIA GPU with a CUDA build of torch", "NVIDIA GPU 与 CUDA 版 torch")
+        wanted, has = (".".join(map(str, pair)) for pair in (needs.capability, machine.capability))
+        low = bool(machine.gpu) and machine.capability < needs.capability
+        lacks(low, f"compute capability {wanted}, the GPU has {has}", f"计算能力 {wanted}，此 GPU 为 {has}")
+    names = " / ".join(needs.instructions)
+    none = bool(needs.instructions) and not {*needs.instructions} & {*machine.instructions}
+    lacks(none, f"a CPU with {names}", f"带 {names} 指令集的 CPU")
+    lacks(needs.compiler and not machine.compiler, "a C++ compiler", "C++ 编译器")
+    lacks(needs.compiler and not machine.headers, "Python's headers (Python.h)", "Python 头文件（Python.h）")
+    old = bool(machine.torch) and _numbers(machine.torch) < _numbers(needs.torch)
+    lacks(old, f"torch {needs.torch} or newer", f"torch {needs.torch} 或更新版本")
+    other = bool(needs.python) and _numbers(machine.python)[:2] != _numbers(needs.python)
+    lacks(
+        other,
+        f"Python {needs.python}; this is {machine.python}",
+        f"Python {needs.python}（此处为 {machine.python}）",
+    )
+    lacks(not machine.system.startswith(needs.system), needs.system, needs.system)
+    for module in needs.modules:
+        lacks(module not in machine.modules, f"the module {module}", f"模块 {module}")
+    return tuple(found)
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in re.findall(r"\d+", version.partition("+")[0])[:3])
+
+
+def _torch() -> dict[str, Any]:
+    nothing = {"torch": "", "cuda": "", "gpu": "", "capability": [0, 0], "cpu_capability": "", "modules": []}
+    try:
+        command = [sys.executable, "-c", PROBE]
+        done = subprocess.run(command, capture_output=True, encoding="utf-8", timeout=_SECONDS, check=True)
+        found: dict[str, Any] = nothing | json.loads(done.stdout.strip().rpartition("\n")[2])
+    except (subprocess.SubprocessError, json.JSONDecodeError):
+        return nothing  # a torch that crashes is one that cannot be loaded
+    return found
+
+
+def _processor() -> tuple[frozenset[str], str]:
+    """Flags and model name of the CPU."""
+    try:
+        text = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return frozenset(), platform.processor() or platform.machine()
+    flags = re.search(r"^(?:flags|Features)\s*:(.*)$", text, re.M)
+    model = re.search(r"^model name\s*:\s*(.+?)\s*$", text, re.M)
+    return frozenset(flags[1].split() if flags else ()), model[1] if model else platform.machine()
+
+
+def _memory() -> int:
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):
+        return 0
+
+
+def _compiler() -> str:
+    """What the compiler that Inductor would call says of itself."""
+    for name in (os.environ.get("CXX", ""), "g++", "c++", "clang++"):
+        path = shutil.which(name) if name else None
+        if path:
+            done = subprocess.run([path, "--version"], capture_output=True, encoding="utf-8", check=False)
+            if done.returncode == 0 and done.stdout:
+                return done.stdout.splitlines()[0].strip()
+    return ""

@@ -1,0 +1,120 @@
+"""Finding and ending the processes of a run. Linux; elsewhere the process group only."""
+
+from __future__ import annotations
+
+import mmap
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from functools import lru_cache
+from pathlib import Path
+
+from assistant.checks.guard import descendants, end_descendants
+
+MARK = "TORCHNOTES_RUN"  # in the environment of every process of a run: a token of its own
+_PATIENCE = 10.0  # seconds for what was sent SIGKILL to be gone
+
+
+def end(process: subprocess.Popen[bytes], folder: Path, token: str) -> None:
+    """End a process and everything that it started, and wait until all are gone.
+
+    In a process namespace its first process is below `process`, and the kernel ends the others with it.
+    Elsewhere the descendants are found by their parents, which the guard keeps together; and should the
+    program have ended its guard, by the token in their environment, or by a working folder in `folder`.
+    """
+    with _before_others():
+        end_descendants(process.pid)
+        if process.poll() is None:
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        until = time.monotonic() + _PATIENCE
+        while (strays := _strays(folder, token)) and time.monotonic() < until:
+            for stray in strays:
+                with suppress(ProcessLookupError, PermissionError):
+                    os.kill(stray, signal.SIGKILL)
+
+
+def private_memory(pids: list[int]) -> int:
+    """Bytes in memory that belong to these processes and to no file; shared pages count for each."""
+    pages = 0
+    for pid in pids:
+        with suppress(OSError), open(f"/proc/{pid}/statm", encoding="ascii") as file:
+            _, resident, shared, *_ = map(int, file.read().split())
+            pages += resident - shared
+    return pages * mmap.PAGESIZE
+
+
+def tasks_of_user() -> int:
+    """Threads of this user on the machine, which the kernel counts for RLIMIT_NPROC."""
+    user = os.getuid()
+    tasks = 0
+    for path in _all():
+        with suppress(OSError):
+            if path.stat().st_uid == user:
+                tasks += len(os.listdir(path / "task"))
+    return tasks
+
+
+@lru_cache
+def forks_are_held() -> bool:
+    """A program outside of a process namespace can be ended however fast it forks.
+
+    For ordinary users RLIMIT_NPROC holds it. It does not hold root: then the only way is to run before all
+    that it starts, and in a container root may not do so either.
+    """
+    if sys.platform != "linux":
+        return False
+    if os.geteuid():
+        return True
+    with _before_others() as before:
+        return before
+
+
+@contextmanager
+def _before_others() -> Iterator[bool]:
+    """Let this thread run before all ordinary ones, where it may; True where it does.
+
+    Linux shares the processor out by sessions: a program that makes a session for each of a thousand children
+    would leave us a thousandth of it. Needs CAP_SYS_NICE.
+    """
+    if sys.platform != "linux":
+        yield False
+        return
+    policy, parameters = os.sched_getscheduler(0), os.sched_getparam(0)
+    first = False
+    try:
+        with suppress(PermissionError):
+            os.sched_setscheduler(0, os.SCHED_RR, os.sched_param(1))
+            first = True
+        yield first
+    finally:
+        os.sched_setscheduler(0, policy, parameters)
+
+
+def _all() -> list[Path]:
+    if sys.platform != "linux":
+        return []
+    return [Path(entry.path) for entry in os.scandir("/proc") if entry.name.isdigit()]
+
+
+def _strays(folder: Path, token: str) -> list[int]:
+    """Processes of a run, wherever they hang."""
+    mark = f"{MARK}={token}".encode()
+    return [int(path.name) for path in _all() if _belongs(path, folder, mark)]
+
+
+def _belongs(process: Path, folder: Path, mark: bytes) -> bool:
+    try:
+        if mark in (process / "environ").read_bytes().split(b"\0"):
+            return True
+        return Path(os.readlink(process / "cwd")).is_relative_to(folder)
+    except OSError:  # it is another user's, or gone
+        return False
+
+
+__all__ = ["MARK", "descendants", "end", "forks_are_held", "private_memory", "tasks_of_user"]

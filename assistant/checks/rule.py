@@ -1,0 +1,83 @@
+"""When a claim counts as confirmed: data, and the same in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ingest.document import Language
+
+Value = bool | int | float | str
+
+
+@dataclass(frozen=True, slots=True)
+class RatioRule:
+    """What a ratio has to be: how many times faster the candidate is than the baseline.
+
+    Attributes:
+        name: of the ratio, as the program tells it.
+        confirm_min: confirmed where every repeat is above it.
+        refute_max: not confirmed where every repeat is below it; None where slowness refutes nothing.
+    """
+
+    name: str
+    confirm_min: float
+    refute_max: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """What has to be seen. Whatever the program compares has to agree as well, and comes first.
+
+    Attributes:
+        facts: what has to be exactly so.
+        at_least: facts that are numbers, with their lower bounds.
+        at_most: likewise, upper bounds.
+        ratios: what has to be faster.
+    """
+
+    facts: Mapping[str, Value]
+    at_least: Mapping[str, float]
+    at_most: Mapping[str, float]
+    ratios: tuple[RatioRule, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Everything that the program has to tell."""
+        return *self.facts, *self.at_least, *self.at_most, *(ratio.name for ratio in self.ratios)
+
+    def words(self, language: Language) -> str:
+        """The rule for people."""
+        return ("；" if language == "zh" else "; ").join(self._parts(language))
+
+    def _parts(self, language: Language) -> list[str]:
+        zh = language == "zh"
+        parts = ["所有比较的结果都在误差之内一致" if zh else "all compared results agree within their limits"]
+        signs = [(self.facts, "="), (self.at_least, "≥"), (self.at_most, "≤")]
+        for bounds, sign in signs:
+            parts += [f"{_quoted(name, language)} {sign} {_value(value)}" for name, value in bounds.items()]
+        for ratio in self.ratios:
+            name = _quoted(ratio.name, language)
+            if zh:
+                parts.append(f"{name}：每次重复都大于 {ratio.confirm_min:g} 才算证实")
+                if ratio.refute_max is not None:
+                    parts.append(f"每次都小于 {ratio.refute_max:g} 则算未证实，其余为无法判定")
+                else:
+                    parts.append("否则为无法判定")
+            else:
+                parts.append(f"{name}: confirmed if every repeat is above {ratio.confirm_min:g}")
+                if ratio.refute_max is not None:
+                    parts.append(
+                        f"not confirmed if every one is below {ratio.refute_max:g}, else inconclusive"
+                    )
+                else:
+                    parts.append("inconclusive otherwise")
+        return parts
+
+
+def _quoted(name: str, language: Language) -> str:
+    return f"「{name}」" if language == "zh" else f'"{name}"'
+
+
+def _value(value: Value) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value)

@@ -1,0 +1,181 @@
+"""The verdict on a check: never more than its measurements show."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from assistant.checks.check import Check, Words
+from assistant.checks.machine import Machine
+from assistant.checks.measurement import Comparison, Measurements, Ratio
+from assistant.checks.rule import RatioRule, Rule, Value
+
+Result = Literal["confirmed", "not-confirmed", "inconclusive", "not-applicable", "failed"]
+
+RESULTS: dict[Result, Words] = {
+    "confirmed": {"en": "confirmed", "zh": "证实"},
+    "not-confirmed": {"en": "not confirmed", "zh": "未证实"},
+    "inconclusive": {"en": "inconclusive", "zh": "无法判定"},
+    "not-applicable": {"en": "not applicable", "zh": "不适用"},
+    "failed": {"en": "failed to run", "zh": "运行失败"},
+}
+REPEATS = 3  # fewer ratios than these decide nothing
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What came of a check on a machine.
+
+    Attributes:
+        check: what was tried.
+        result: what came of it.
+        reasons: why, most important first; what is missing, where it is not applicable.
+        measurements: all that the program told, None where it did not run.
+        machine: where it holds.
+        seconds: that the program took, 0 where it did not run.
+        isolation: what held the program, "" where it did not run.
+    """
+
+    check: Check
+    result: Result
+    reasons: tuple[Words, ...]
+    measurements: Measurements | None
+    machine: Machine
+    seconds: float = 0.0
+    isolation: str = ""
+
+    @property
+    def ratios(self) -> tuple[Ratio, ...]:
+        """The measured ratios, those of the rule first."""
+        if self.measurements is None:
+            return ()
+        ruled = [rule.name for rule in self.check.rule.ratios]
+        return tuple(sorted(self.measurements.ratios.values(), key=lambda ratio: ratio.name not in ruled))
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready form."""
+        told = self.measurements
+        return {
+            "check": self.check.id,
+            "release": self.check.release,
+            "section": self.check.section,
+            "claim": dict(self.check.claim),
+            "limits": dict(self.check.limits),
+            "kind": self.check.kind,
+            "result": self.result,
+            "reasons": [dict(reason) for reason in self.reasons],
+            "rule": {"en": self.check.rule.words("en"), "zh": self.check.rule.words("zh")},
+            "facts": dict(told.facts) if told else {},
+            "comparisons": [_compared(comparison) for comparison in told.comparisons] if told else [],
+            "ratios": [ratio.to_dict() for ratio in self.ratios],
+            "machine": self.machine.to_dict(),
+            "seconds": self.seconds,
+            "isolation": self.isolation,
+        }
+
+
+def judge(rule: Rule, told: Measurements) -> tuple[Result, tuple[Words, ...]]:
+    """What the measurements of a program that ran to its end come to.
+
+    Correctness first: a wrong result is not confirmed however fast it came. Then what was seen, then times.
+    """
+    if told.missing[0]:
+        what, why = told.missing
+        text = f"{what}: {why}" if why else what
+        return "not-applicable", ({"en": f"missing: {text}", "zh": f"缺少：{text}"},)
+    if told.failed:
+        return "failed", (_both(told.failed),)
+    wrong = tuple(_disagreement(comparison) for comparison in told.comparisons if not comparison.holds)
+    if wrong:
+        return "not-confirmed", wrong
+    silent = _untold(rule, told)
+    if silent:
+        names = ", ".join(silent)
+        return "failed", ({"en": f"the program did not tell: {names}", "zh": f"程序没有给出：{names}"},)
+    other = _unexpected(rule, told)
+    if other:
+        return "not-confirmed", other
+    return _timed(rule, told)
+
+
+def _timed(rule: Rule, told: Measurements) -> tuple[Result, tuple[Words, ...]]:
+    results: list[Result] = []
+    reasons: list[Words] = []
+    for wanted in rule.ratios:
+        result, reason = _judge_ratio(wanted, told.ratios[wanted.name])
+        results.append(result)
+        reasons.append(reason)
+    if not rule.ratios:
+        return "confirmed", ({"en": "all that was checked is as claimed", "zh": "所检查的各项均与所述相符"},)
+    for worst in ("not-confirmed", "inconclusive"):
+        if worst in results:
+            return worst, tuple(reasons)
+    return "confirmed", tuple(reasons)
+
+
+def _judge_ratio(wanted: RatioRule, ratio: Ratio) -> tuple[Result, Words]:
+    numbers = f"{ratio.median:.2f} [{ratio.minimum:.2f}-{ratio.maximum:.2f}], n={len(ratio.values)}"
+
+    def told(en: str, zh: str) -> Words:
+        return {"en": f"{ratio.name}: {numbers}; {en}", "zh": f"{ratio.name}：{numbers}；{zh}"}
+
+    if len(ratio.values) < REPEATS:
+        return "inconclusive", told("too few repeats", "重复次数太少")
+    if ratio.suspect:
+        return "inconclusive", told(
+            "these times are those of threads that wait for a busy machine",
+            "这些时间是线程在繁忙机器上的等待时间",
+        )
+    if ratio.minimum > wanted.confirm_min:
+        return "confirmed", told(
+            f"every repeat is above {wanted.confirm_min:g}", f"每次都大于 {wanted.confirm_min:g}"
+        )
+    if wanted.refute_max is not None and ratio.maximum < wanted.refute_max:
+        text = f"{wanted.refute_max:g}"
+        return "not-confirmed", told(f"every repeat is below {text}", f"每次都小于 {text}")
+    return "inconclusive", told("the repeats do not decide", "各次重复不足以判定")
+
+
+def _untold(rule: Rule, told: Measurements) -> list[str]:
+    """What the rule needs and the program left out; what is fast, or has no facts, needs a comparison too."""
+    facts = [name for name in (*rule.facts, *rule.at_least, *rule.at_most) if name not in told.facts]
+    ratios = [ratio.name for ratio in rule.ratios if ratio.name not in told.ratios]
+    bare = (rule.ratios or not rule.names) and not told.comparisons
+    return [*facts, *ratios, *(["whether the results agree"] if bare else [])]
+
+
+def _unexpected(rule: Rule, told: Measurements) -> tuple[Words, ...]:
+    """Facts that are not as the rule wants them."""
+    found = []
+    for name, wanted in rule.facts.items():
+        if told.facts[name] != wanted:
+            found.append(_fact(name, told.facts[name], f"= {wanted}"))
+    for name, bound in rule.at_least.items():
+        if not _number(told.facts[name]) >= bound:
+            found.append(_fact(name, told.facts[name], f"≥ {bound:g}"))
+    for name, bound in rule.at_most.items():
+        if not _number(told.facts[name]) <= bound:
+            found.append(_fact(name, told.facts[name], f"≤ {bound:g}"))
+    return tuple(found)
+
+
+def _number(value: Value) -> float:
+    return float("nan") if isinstance(value, str) else float(value)
+
+
+def _fact(name: str, value: Value, wanted: str) -> Words:
+    return {"en": f"{name}: {value}, not {wanted}", "zh": f"{name}：{value}，应为 {wanted}"}
+
+
+def _disagreement(compared: Comparison) -> Words:
+    numbers = f"{compared.difference:.3g} > {compared.limit:.3g}"
+    return {"en": f"{compared.name} differ: {numbers}", "zh": f"{compared.name} 不一致：{numbers}"}
+
+
+def _compared(compared: Comparison) -> dict[str, Any]:
+    difference = compared.difference if compared.difference < float("inf") else None  # JSON has no infinity
+    return {"name": compared.name, "difference": difference, "limit": compared.limit, "holds": compared.holds}
+
+
+def _both(text: str) -> Words:
+    return {"en": text, "zh": text}

@@ -1,0 +1,65 @@
+"""`torchnotes checks` and `torchnotes check`: listed, shown, asked for, run, and reported."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.ui.saying import said
+
+QUICK = "weights-only"
+
+
+def test_checks_are_listed_in_both_languages(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = said(capsys, "checks", "--release", "2.6")
+    assert code == 0 and "torch.load refuses a pickle that runs code" in out and "set-stance" in out
+    assert "cuda-graphs" not in out  # of 1.10
+    assert "拒绝会执行代码的 pickle" in said(capsys, "checks", "-l", "zh")[1]
+    rows = json.loads(said(capsys, "checks", "--json")[1])
+    assert len(rows) >= 45 and {"id", "release", "section", "claim"} <= rows[0].keys()
+
+
+def test_a_program_is_shown_and_not_run(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = said(capsys, "check", QUICK, "--show")
+    assert code == 0 and "import kit" in out and "torch.load" in out and "confirmed" not in out + err
+
+
+def test_nothing_runs_where_nobody_can_be_asked(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = said(capsys, "check", QUICK)
+    assert code == 2 and out == "" and "add --allow-checks, or --show them" in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        ((), "no check is named; give names that `torchnotes checks` lists, --release or --all"),
+        (("weights",), "weights: no check is called so; near it: weights-only"),
+        (("--release", "9.9"), "no check is of release 9.9; there are those of"),
+        ((QUICK, "--all"), "names and --release or --all are given; give one of them"),
+        ((QUICK, "--json", "--markdown"), "--json and --markdown exclude each other"),
+    ],
+)
+def test_what_is_meant_must_be_clear(
+    capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], line: str
+) -> None:
+    code, _, err = said(capsys, "check", *arguments)
+    assert code == 2 and line in err and "Traceback" not in err
+
+
+def test_a_check_runs_and_is_reported(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    report = tmp_path / "report.md"
+    code, out, err = said(
+        capsys, "check", QUICK, "cuda-graphs", "--allow-checks", "--markdown", "-o", str(report)
+    )
+    assert code == 0 and "weights-only · PyTorch 2.6 · confirmed" in out and "[1/2] weights-only" in err
+    assert "rule: " in out and "cuda-graphs" in out
+    text = report.read_text(encoding="utf-8")
+    assert "| `weights-only` | 2.6 |" in text and "machine: " in text and "torch 2." in text
+
+
+def test_verdicts_are_json(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = said(capsys, "check", QUICK, "--allow-checks", "--json")
+    (verdict,) = json.loads(out)
+    assert code == 0 and verdict["result"] == "confirmed" and verdict["machine"]["torch"].startswith("2.")
