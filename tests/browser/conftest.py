@@ -20,7 +20,7 @@ from tests.ui.web.serving import serving
 from ui.web.desk import Desk
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, Dialog, Locator, Page
+    from playwright.sync_api import Browser, BrowserContext, Dialog, Locator, Page, ViewportSize
 
 CHROMIUM = Path(os.environ.get("TORCHNOTES_CHROMIUM") or shutil.which("chromium") or "/usr/bin/chromium")
 TABS = {"explore": "Features", "compare": "Compare", "documents": "Documents", "api": "API"}
@@ -138,7 +138,8 @@ def visit(browser: Browser, address: str) -> Iterator[Visit]:
 @contextmanager
 def visiting(browser: Browser, address: str, locale: str = "en-US", width: int = 1280) -> Iterator[Visit]:
     """A visit by a reader of a language, in a window of some width."""
-    context = browser.new_context(locale=locale, viewport={"width": width, "height": 800})
+    window: ViewportSize = {"width": width, "height": 800}
+    context = browser.new_context(locale=locale, viewport=window, reduced_motion="reduce")
     visit = Visit(context, address)
     yield visit
     context.close()

@@ -52,7 +52,7 @@ def test_an_example_is_asked_and_the_interface_speaks_chinese(browser: Browser, 
         page.wait_for_selector(".tn-turn >> text=Retry")
         assert page.locator("#tn-tab-compare-button").inner_text() == "Compare"
         page.reload()  # what was chosen is remembered
-        page.wait_for_selector("text=Only these releases")
+        page.wait_for_selector("#tn-language label.selected >> text=English")
         assert "What the notes" not in visit.ask("FlexAttention 是哪个版本加入的？")
         assert visit.last.locator(".tn-answer").get_attribute("lang") == "en"
 
