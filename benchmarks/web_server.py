@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import httpx
+
 ROOT = Path(__file__).resolve().parents[1]
 QUESTIONS = ROOT / "tests" / "quality" / "questions.jsonl"
 _ADDRESS = re.compile(r"answers at (http://\S+)")
@@ -42,7 +44,9 @@ def web_server(*options: str, home: Path | None = None) -> Iterator[tuple[str, i
             encoding="utf-8",
         )
         try:
-            yield _address(process), process.pid
+            address = _address(process)
+            httpx.get(f"{address}/healthz", timeout=60).raise_for_status()  # it waits until the server is up
+            yield address, process.pid
         finally:
             process.terminate()
             process.communicate(timeout=30)
