@@ -47,8 +47,9 @@ def told(verdict: Verdict, language: Language) -> str:
     check = verdict.check
     name = click.style(_result(verdict, language), fg=_COLOURS.get(verdict.result), bold=True)
     lines = [f"{check.id} · PyTorch {check.release} · {name}", check.claim[language]]
-    lines += [reason[language] for reason in verdict.reasons]
-    lines += measured(verdict)
+    reasons = [reason[language] for reason in verdict.reasons]
+    lines += reasons
+    lines += [line for line in measured(verdict) if not _told(line, reasons)]
     if verdict.measurements is not None:
         lines.append(f"{_RULE[language]}: {check.rule.words(language)}")
     if check.limits.get(language):
@@ -80,6 +81,12 @@ def markdown(verdicts: Sequence[Verdict], language: Language) -> str:
         rows.append((f"`{check.id}`", check.release, check.claim[language], _result(verdict, language), seen))
     table = "\n".join(f"| {' | '.join(map(_cell, row))} |" for row in rows)
     return f"# {_TITLE[language]}\n\n{summary(verdicts, language)}\n\n{table}\n"
+
+
+def _told(line: str, reasons: Sequence[str]) -> bool:
+    """Whether a reason begins with the same ratio, and so tells its numbers."""
+    name, _, _ = line.rpartition(": ")
+    return any(reason.startswith(name) for reason in reasons)
 
 
 def _result(verdict: Verdict, language: Language) -> str:

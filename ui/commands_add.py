@@ -9,6 +9,7 @@ import click
 
 from ui.console import one_line, plural
 from ui.documents import cleaned, describe, fates
+from ui.opening import open_workshop
 
 if TYPE_CHECKING:
     from index.changes import UpdateReport
@@ -27,13 +28,11 @@ def add(sources: tuple[str, ...], allow_private: bool) -> None:
     Markdown, plain text, HTML and the JSON of GitHub's releases API are read. What is in the index
     already costs nothing; what changed is replaced.
     """
-    from assistant.assemble import Workshop
-    from assistant.settings import load_settings
     from ingest.errors import TorchnotesError
     from ingest.loaders import load
     from ui.progress import BuildProgressLine
 
-    workshop = Workshop(load_settings())
+    workshop = open_workshop()
     skipped: list[SourceError] = []
     documents = [
         document

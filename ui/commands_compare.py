@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, cast
 
 import click
 
-from ui.commands_history import _open
 from ui.console import json_text, one_line, printable
+from ui.opening import index_with_what_ships
+from ui.output import check_form, form_options, language_option, write
 
 if TYPE_CHECKING:
     from assistant.upgrade import Upgrade
@@ -20,18 +21,8 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("first", metavar="OLDER")
 @click.argument("second", metavar="NEWER")
-@click.option(
-    "--language", "-l", type=click.Choice(["zh", "en"]), default="en", help="Language; en otherwise."
-)
-@click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
-@click.option("--markdown", "as_markdown", is_flag=True, help="Print it as Markdown, to paste into a ticket.")
-@click.option(
-    "--output",
-    "-o",
-    metavar="FILE",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Write it to FILE instead; what stands there is replaced.",
-)
+@language_option
+@form_options
 def compare(
     first: str, second: str, language: str, as_json: bool, as_markdown: bool, output: Path | None
 ) -> None:
@@ -45,21 +36,17 @@ def compare(
     from assistant.upgrade_markdown import to_markdown
     from corpus.glossary import load_glossary
 
-    if as_json and as_markdown:
-        raise click.UsageError("--json and --markdown exclude each other; give one of them")
+    check_form(as_json=as_json, as_markdown=as_markdown)
     releases = _release(first), _release(second)
     spoken = cast("Language", language)
-    generation = _open()
+    generation = index_with_what_ships()
     known = histories(generation.documents, generation.chunks, load_glossary())
     changes = upgrade(generation, known, *releases)
     if as_json:
         text = json_text(changes.to_dict(spoken))
     else:
         text = printable(to_markdown(changes, spoken)).rstrip() if as_markdown else _text(changes, spoken)
-    if output:
-        _write(output, click.unstyle(text))
-    else:
-        click.echo(text)
+    write(text, output)
 
 
 def _release(text: str) -> Release:
@@ -95,14 +82,3 @@ def _line(item: Item, group: str, language: Language) -> str:
     said = inline_text(shown_quote(item, language))
     parts = (str(item.release), date, status, item.names[language], said, item.told(language).url)
     return one_line(" · ".join(filter(None, parts)))
-
-
-def _write(path: Path, text: str) -> None:
-    from ingest.errors import TorchnotesError
-
-    try:
-        path.write_text(f"{text}\n", encoding="utf-8", newline="\n")
-    except OSError as error:
-        reason = error.strerror or "it cannot be written"
-        raise TorchnotesError(f"{path}: {reason}; give --output a file that can be written") from error
-    click.echo(f"written to {one_line(str(path))}", err=True)

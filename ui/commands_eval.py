@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ui.console import json_text, plural
+from ui.opening import open_workshop
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,10 +51,8 @@ def evaluate(files: tuple[Path, ...], misses: bool, min_right: float | None, as_
     """
     from decimal import Decimal
 
-    from assistant.assemble import Workshop
     from assistant.figures import report
     from assistant.gold_file import read_questions
-    from assistant.settings import load_settings
     from ui.eval_text import to_json, to_text
     from ui.progress import BuildProgressLine
 
@@ -61,7 +60,7 @@ def evaluate(files: tuple[Path, ...], misses: bool, min_right: float | None, as_
         raise click.BadParameter("nan is no share; give a number from 0 to 1", param_hint="--min-right")
     questions = read_questions(files)
     with BuildProgressLine() as progress:
-        assistant = Workshop(load_settings()).assistant(progress)
+        assistant = open_workshop().assistant(progress)
         _tell_lacking(questions, assistant, progress)
         scores = _ask(questions, assistant, progress)
     figures = report(scores)

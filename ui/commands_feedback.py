@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 import click
 
 from ui.console import json_text, one_line, plural, printable
+from ui.opening import open_workshop
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from assistant.assemble import Workshop
     from assistant.feedback import Feedback, FeedbackStore
     from assistant.feedback_gold import Line, Questions
 
@@ -118,13 +118,6 @@ def clear(yes: bool) -> None:
     click.echo(f"deleted {plural(store.clear(), 'rating')}")
 
 
-def _workshop() -> Workshop:
-    from assistant.assemble import Workshop
-    from assistant.settings import load_settings
-
-    return Workshop(load_settings())
-
-
 def _store() -> FeedbackStore:
     from assistant.feedback import FILE, FeedbackStore
     from assistant.settings import load_settings
@@ -138,7 +131,7 @@ def _questions() -> Questions:
     from ingest.errors import IndexMismatchError
 
     kept = _store().all()
-    workshop = _workshop()
+    workshop = open_workshop()
     generation = None
     try:
         if kept and workshop.store.current() is not None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, cast
 import click
 
 from ui.console import one_line
+from ui.opening import index_with_what_ships
 from ui.words import HISTORY_COUNT, HISTORY_ELSEWHERE
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ def history(feature: str, releases: tuple[str, ...], language: str | None, as_js
     from assistant.question import detect_language
     from corpus.glossary import load_glossary
 
-    generation, glossary = _open(), load_glossary()
+    generation, glossary = index_with_what_ships(), load_glossary()
     only = _wanted(releases, generation)
     spoken = cast("Language", language or detect_language(feature))
     known = histories(generation.documents, generation.chunks, glossary)
@@ -127,15 +128,3 @@ def _wanted(releases: Sequence[str], generation: Generation) -> tuple[Release, .
                 f"no document in the index is about release {release}; there are {', '.join(map(str, known))}"
             )
     return wanted
-
-
-def _open() -> Generation:
-    """The index with what ships."""
-    from assistant.assemble import Workshop
-    from assistant.settings import load_settings
-    from ui.progress import BuildProgressLine
-
-    workshop = Workshop(load_settings())
-    with BuildProgressLine() as progress:
-        workshop.ship(progress)
-    return workshop.store.open()

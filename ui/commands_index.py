@@ -9,10 +9,10 @@ import click
 
 from ui.console import address, json_text, one_line, plural
 from ui.documents import check_removable, cleaned, describe
+from ui.opening import index_as_it_is, open_workshop
 
 if TYPE_CHECKING:
     from assistant.assemble import Workshop
-    from index.generation import Generation
     from ingest.document import Document
 
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 @click.option("--json", "as_json", is_flag=True, help="Print them as JSON.")
 def sources(as_json: bool) -> None:
     """List the documents in the index."""
-    workshop = _workshop()
-    generation = _open(workshop)
+    workshop = open_workshop()
+    generation = index_as_it_is(workshop)
     chunks = Counter(chunk.document_id for chunk in generation.chunks)
     documents = list(generation.documents.values())
     if as_json:
@@ -43,8 +43,8 @@ def remove(ids: tuple[str, ...]) -> None:
     """Take documents out of the index, by the ids that `torchnotes sources` shows."""
     from ui.progress import BuildProgressLine
 
-    workshop = _workshop()
-    check_removable(_open(workshop).documents, ids, shipped_corpus=workshop.settings.shipped_corpus)
+    workshop = open_workshop()
+    check_removable(index_as_it_is(workshop).documents, ids, shipped_corpus=workshop.settings.shipped_corpus)
     with BuildProgressLine() as progress:
         report = workshop.update(remove=ids, progress=progress)
     for name in report.removed:
@@ -57,7 +57,7 @@ def rebuild() -> None:
     """Build the index anew from the documents it holds: for another embedder, or when it is damaged."""
     from ui.progress import BuildProgressLine
 
-    workshop = _workshop()
+    workshop = open_workshop()
     with BuildProgressLine() as progress:
         report = workshop.rebuild(progress)
     for left in report.left_out:
@@ -68,7 +68,7 @@ def rebuild() -> None:
 @click.command()
 def verify() -> None:
     """Read every file of the index and compare it with what was written; exit code 1 when one differs."""
-    store = _workshop().store
+    store = open_workshop().store
     faults = store.verify()
     if faults:
         for fault in faults:
@@ -82,23 +82,6 @@ def verify() -> None:
     click.echo(
         f"the index is whole: {plural(manifest.documents, 'document')}, {plural(manifest.chunks, 'chunk')}"
     )
-
-
-def _workshop() -> Workshop:
-    from assistant.assemble import Workshop
-    from assistant.settings import load_settings
-
-    return Workshop(load_settings())
-
-
-def _open(workshop: Workshop) -> Generation:
-    """The index as it is, whatever it was built with; on a fresh machine with what ships."""
-    from ui.progress import BuildProgressLine
-
-    if workshop.store.current() is None:
-        with BuildProgressLine() as progress:
-            workshop.ship(progress)
-    return workshop.store.open()
 
 
 def _holds(workshop: Workshop) -> str:

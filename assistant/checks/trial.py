@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from assistant.checks.check import SECONDS, Check, Words
 from assistant.checks.isolation import Isolation
@@ -33,9 +33,7 @@ def try_check(
     if missing is not None:
         return missing
     if isolation is None:
-        from assistant.checks.probe import available
-
-        isolation = available(devices=check.needs.device == "cuda")[0]
+        isolation = isolation_for([check])
     outcome = run(
         check.program,
         files=[check.kit],
@@ -45,6 +43,13 @@ def try_check(
         cancelled=cancelled,
     )
     return judge_outcome(check, outcome, machine)
+
+
+def isolation_for(checks: Iterable[Check]) -> Isolation:
+    """The best way to hold the programs of some checks that works here; look at `weaker` before."""
+    from assistant.checks.probe import available
+
+    return available(devices=any(check.needs.device == "cuda" for check in checks))[0]
 
 
 def unmet(check: Check, machine: Machine) -> Verdict | None:

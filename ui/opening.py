@@ -1,0 +1,35 @@
+"""How a command comes by the index: with what ships, or as it is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from assistant.assemble import Workshop
+    from index.generation import Generation
+
+
+def open_workshop() -> Workshop:
+    """The parts that the settings name."""
+    from assistant.assemble import Workshop
+    from assistant.settings import load_settings
+
+    return Workshop(load_settings())
+
+
+def index_with_what_ships() -> Generation:
+    """The index, with what ships taken in first where it is not up to date; for commands that ask it."""
+    return _shipped(open_workshop())
+
+
+def index_as_it_is(workshop: Workshop) -> Generation:
+    """The index, whatever it was built with; on a fresh machine with what ships. For commands that mend."""
+    return _shipped(workshop) if workshop.store.current() is None else workshop.store.open()
+
+
+def _shipped(workshop: Workshop) -> Generation:
+    from ui.progress import BuildProgressLine
+
+    with BuildProgressLine() as progress:
+        workshop.ship(progress)
+    return workshop.store.open()
