@@ -25,14 +25,26 @@ def ask(
     top_k: int = 8,
     use_model: bool = True,
     unfiltered: bool = False,
+    check: bool = False,
+    allow_weaker_isolation: bool = False,
 ) -> Answer:
     """Answer a question from the index that the settings name; see `Assistant.ask`.
 
     answer = ask("what is the default TCPStore backend in 2.4?")
     print(answer.text)
+
+    Args:
+        check: run the checks of the sections that the answer cites on this machine, and attach what came of
+            them as `answer.verdicts`. Programs that ship with torchnotes run, for seconds or minutes each,
+            apart from your files and the network. Where there is no such check, the language model proposes
+            one of those that ship.
+        allow_weaker_isolation: run them also where this system cannot keep them apart so.
+
+    Raises:
+        TorchnotesError: an argument cannot be used, or checks could only run with weaker isolation.
     """
     assistant = _workshop().latest()
-    return assistant.ask(
+    answer = assistant.ask(
         question,
         history,
         releases=releases,
@@ -41,6 +53,12 @@ def ask(
         use_model=use_model,
         unfiltered=unfiltered,
     )
+    if not check:
+        return answer
+    from assistant.checks.attach import called_for, with_verdicts
+
+    found = called_for(answer, assistant, use_model=use_model)
+    return with_verdicts(answer, found, weaker=allow_weaker_isolation)
 
 
 def load_assistant() -> Assistant:

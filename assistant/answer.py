@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from index.passage import Passage
 from ingest.document import Language
 from ingest.release import Release
+
+if TYPE_CHECKING:  # only an answer that was checked needs them
+    from assistant.checks.verdict import Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +103,7 @@ class Answer:
         notice: what a reader must know of how it came about, "" where all went as meant.
         unproved: sentences of the model that are left out, or marked in unfiltered text.
         pending: of an answer that is growing, what the model is writing and nothing has proved yet.
+        verdicts: what came of the checks that were run on this machine.
     """
 
     question: str
@@ -115,6 +119,7 @@ class Answer:
     notice: str = ""
     unproved: tuple[Unproved, ...] = ()
     pending: str = ""
+    verdicts: tuple[Verdict, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready form: what `torchnotes ask --json` prints."""
@@ -130,5 +135,6 @@ class Answer:
             "model": self.model,
             "notice": self.notice,
             "unproved": [{"text": each.text, "reason": each.reason} for each in self.unproved],
+            "verdicts": [verdict.to_dict() for verdict in self.verdicts],
             "timings": {stage: round(seconds, 4) for stage, seconds in self.timings.items()},
         }

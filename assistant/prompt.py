@@ -59,6 +59,16 @@ def rewrite_prompt(question: str, history: Sequence[str], language: Language) ->
     ]
 
 
+def propose_prompt(question: str, checks: Sequence[str], language: Language) -> list[Message]:
+    """The messages that ask which checks are about a question; a check is a line of name and claim."""
+    shown = "\n".join(checks)
+    asked = f"{QUESTION[language]}: {one_line_title(question)}"
+    return [
+        {"role": "system", "content": read_prompt("propose", language)},
+        {"role": "user", "content": f"{shown}\n\n{asked}"},
+    ]
+
+
 def fitting(
     question: str,
     passages: Sequence[Passage],

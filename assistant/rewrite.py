@@ -16,7 +16,7 @@ from ingest.document import Language
 from ingest.language import detect_language
 
 REWRITE_TOKENS = 160
-_THOUGHT = "</think>"  # ends what a model thinks aloud
+THOUGHT = "</think>"  # ends what a model thinks aloud
 _LONGEST = 3  # times the questions it is made of
 
 
@@ -30,7 +30,7 @@ def rewrite(model: LanguageModel, question: str, history: Sequence[str], languag
         written = model.complete(rewrite_prompt(question, history, language), REWRITE_TOKENS)
     except CutShortError:  # it thinks aloud for longer than a question is
         return ""
-    return checked(written.rpartition(_THOUGHT)[2], [*history, question], language)
+    return checked(written.rpartition(THOUGHT)[2], [*history, question], language)
 
 
 def checked(written: str, asked: Sequence[str], language: Language) -> str:

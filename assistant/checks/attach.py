@@ -1,0 +1,52 @@
+"""An answer with the verdicts of the checks that it calls for: what `ask(..., check=True)` returns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from assistant.answer import Answer
+from assistant.assistant import Assistant
+from assistant.checks.offered import Offer, offers
+from assistant.checks.propose import proposed
+from assistant.checks.trial import isolation_for, try_check
+from ingest.errors import TorchnotesError
+
+
+def called_for(answer: Answer, assistant: Assistant, *, use_model: bool = True) -> tuple[Offer, ...]:
+    """The checks of the sections that an answer cites; where there are none, those that the model proposes.
+
+    Raises:
+        LanguageModelError: the model was asked and does not answer.
+    """
+    found = offers(answer, assistant.histories)
+    if found or answer.abstained or not (use_model and assistant.model):
+        return found
+    return proposed(assistant.model, answer.standalone, answer.releases)
+
+
+def with_verdicts(
+    answer: Answer,
+    found: Sequence[Offer],
+    *,
+    weaker: bool = False,
+) -> Answer:
+    """Run checks on this machine, one after the other, and attach what came of them.
+
+    Args:
+        answer: that calls for them.
+        found: those to run; the caller has asked the user.
+        weaker: run them also where their isolation is weaker than it can be.
+
+    Raises:
+        TorchnotesError: isolation is weaker here, and that was not allowed.
+    """
+    if not found:
+        return answer
+    isolation = isolation_for([offer.check for offer in found])
+    if isolation.weaker and not weaker:
+        raise TorchnotesError(
+            f"isolation is weaker here ({isolation.name}): {'; '.join(isolation.not_held())}. "
+            "Give allow_weaker_isolation=True to run checks all the same, or install bubblewrap"
+        )
+    return replace(answer, verdicts=tuple(try_check(offer.check, isolation=isolation) for offer in found))
