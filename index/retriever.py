@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from index.facts import RowFacts
 from index.fusion import Fusion
 from index.generation import Generation
+from index.parts import Repeats, other_part, parts
 from index.passage import Passage, ScoredSentence, joined
 from index.vectors import FLAT_LIMIT, Ints
 from ingest.chunk import lexical_text
@@ -77,6 +78,7 @@ class Retriever:
 
     def __post_init__(self) -> None:
         self._facts = RowFacts(self.generation)
+        self._repeats = Repeats(self.generation, self._facts)
 
     @cached_property
     def _row(self) -> dict[str, int]:
@@ -98,8 +100,9 @@ class Retriever:
         for row, score in zip(rows[:depth].tolist(), scores[:depth].tolist(), strict=True):
             if len(picked) >= top_k:
                 break
-            if not self._repeats(row, list(picked)):
-                picked[row] = score
+            part = self._repeats.part(row, list(picked))
+            if part not in picked and not self._repeats.told(part, list(picked)):
+                picked[part] = score
         passages = [
             self._passage(row, score, fusion.ranks(row), fusion.cosines.get(row, -1.0), query.vector)
             for row, score in picked.items()
@@ -119,23 +122,26 @@ class Retriever:
             language: of the other version.
             vector: what the cosines of its sentences are to; None: the passage.
         """
-        chunk = passage.chunk
+        chunks, row = self.generation.chunks, self._row[passage.chunk.id]
         rows = self._facts.rows(passage.release, language)
-        if not len(rows):
-            return None
         vectors = self.generation.chunk_vectors
-        own = vectors.rows(np.array([self._row[chunk.id]], np.int64))[0]
-        paired = [
-            r
-            for r in rows.tolist()
-            if chunk.section_id and self.generation.chunks[r].section_id == chunk.section_id
-        ]
-        alike = self._facts.of_kind(rows, passage.document.kind)
-        for candidates in (np.array(paired, np.int64),) if paired else (alike, rows):
+        own = vectors.rows(np.array([row], np.int64))[0]
+
+        def version(row: int) -> Passage:
+            seen_from = own if vector is None else vector
+            return self._passage(row, passage.score, {}, passage.cosine, seen_from)
+
+        section = passage.chunk.section_id
+        paired = next((r for r in rows.tolist() if section and chunks[r].section_id == section), None)
+        if paired is not None:
+            here, there = parts(chunks, row), parts(chunks, paired)
+            held = [r for r in here if passage.start <= chunks[r].start and chunks[r].end <= passage.end]
+            others = dict.fromkeys(other_part(here, r, there) for r in held or [row])
+            return joined([version(r) for r in others])[0]
+        for candidates in (self._facts.of_kind(rows, passage.document.kind), rows):
             near, cosines = vectors.search(own, 1, allowed=candidates)
-            if paired or (len(near) and cosines[0] >= _COUNTERPART_COSINE):
-                seen_from = own if vector is None else vector
-                return self._passage(int(near[0]), passage.score, {}, passage.cosine, seen_from)
+            if len(near) and cosines[0] >= _COUNTERPART_COSINE:
+                return version(int(near[0]))
         return None
 
     def sections(self, release: Release, statuses: Sequence[Status]) -> list[Passage]:
@@ -239,24 +245,6 @@ class Retriever:
         inside = self._facts.mask(query.releases)
         return [(inside, 1.0)] if query.strict else [(inside, 1.0), (~inside, self.weights.other_release)]
 
-    def _repeats(self, row: int, picked: Sequence[int]) -> bool:
-        """Whether a chunk says of the same release what a better one says, in either language."""
-        releases, languages = self._facts.release_numbers, self._facts.language_numbers
-        same = [other for other in picked if releases[other] == releases[row]]
-        if any(self._paired(row, other) for other in same):
-            return True
-        alike = [other for other in same if languages[other] == languages[row]]
-        if not alike:
-            return False
-        vectors = self.generation.chunk_vectors.rows(np.array([row, *alike], np.int64))
-        return bool((vectors[1:] @ vectors[0] > _DUPLICATE_COSINE).any())
-
-    def _paired(self, row: int, other: int) -> bool:
-        """Whether two chunks of one release are of one digest section in two languages."""
-        section = self.generation.chunks[row].section_id
-        same = bool(section) and section == self.generation.chunks[other].section_id
-        return same and bool(self._facts.language_numbers[row] != self._facts.language_numbers[other])
-
     def _passage(
         self, row: int, score: float, ranks: dict[str, int], cosine: float, vector: Scores
     ) -> Passage:
@@ -278,5 +266,4 @@ class Retriever:
         )
 
 
-_DUPLICATE_COSINE = 0.97
 _COUNTERPART_COSINE = 0.88

@@ -7,13 +7,15 @@ from pathlib import Path
 import pytest
 
 from assistant import language_model
-from assistant.assemble import Workshop
+from assistant.assemble import Workshop, shipped_documents
 from assistant.assistant import Assistant
+from assistant.settings import Settings
 from ingest.errors import TorchnotesError
 from ingest.loaders import load
 from tests.assistant.notes import notes, workshop_in
 
 CORPUS = Path(__file__).resolve().parents[1].parent / "shared" / "corpus"
+DIGESTS = ("2.1", "2.4", "2.6")
 
 
 @pytest.fixture(scope="session")
@@ -61,6 +63,20 @@ def real_workshop(vectors: Path, tmp_path_factory: pytest.TempPathFactory) -> Wo
 def real_assistant(real_workshop: Workshop) -> Assistant:
     """An assistant over the release documents."""
     return real_workshop.assistant()
+
+
+@pytest.fixture(scope="session")
+def digest_workshop(tmp_path_factory: pytest.TempPathFactory) -> Workshop:
+    """The shipped digests of three releases, indexed by the vectors that ship."""
+    made = Workshop(Settings(home=tmp_path_factory.mktemp("digests"), shipped_corpus=False))
+    made.update([document for document in shipped_documents() if document.version in DIGESTS])
+    return made
+
+
+@pytest.fixture(scope="session")
+def digest_assistant(digest_workshop: Workshop) -> Assistant:
+    """An assistant over the shipped digests of three releases."""
+    return digest_workshop.assistant()
 
 
 def _fail(error: TorchnotesError) -> None:
