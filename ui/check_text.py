@@ -12,6 +12,7 @@ from ui.console import one_line
 
 if TYPE_CHECKING:
     from assistant.checks.check import Check
+    from assistant.checks.measurement import Ratio
     from assistant.checks.verdict import Result, Verdict
     from ingest.document import Language
 
@@ -47,9 +48,8 @@ def told(verdict: Verdict, language: Language) -> str:
     check = verdict.check
     name = click.style(_result(verdict, language), fg=_COLOURS.get(verdict.result), bold=True)
     lines = [f"{check.id} · PyTorch {check.release} · {name}", check.claim[language]]
-    reasons = [reason[language] for reason in verdict.reasons]
-    lines += reasons
-    lines += [line for line in measured(verdict) if not _told(line, reasons)]
+    lines += [reason[language] for reason in verdict.reasons]
+    lines += [measured(ratio) for ratio in verdict.ratios if not told_by_reason(verdict, ratio)]
     if verdict.measurements is not None:
         lines.append(f"{_RULE[language]}: {check.rule.words(language)}")
     if check.limits.get(language):
@@ -57,12 +57,16 @@ def told(verdict: Verdict, language: Language) -> str:
     return "\n    ".join([lines[0], *map(one_line, lines[1:])])
 
 
-def measured(verdict: Verdict) -> list[str]:
-    """The ratios of a verdict, each with the least, the middle and the greatest of its repeats."""
-    return [
+def measured(ratio: Ratio) -> str:
+    """A ratio with the least, the middle and the greatest of its repeats."""
+    return (
         f"{ratio.name}: {ratio.median:.2f} [{ratio.minimum:.2f}-{ratio.maximum:.2f}] of {len(ratio.values)}"
-        for ratio in verdict.ratios
-    ]
+    )
+
+
+def told_by_reason(verdict: Verdict, ratio: Ratio) -> bool:
+    """Whether a reason of the verdict is about this ratio, and so holds its numbers."""
+    return any(reason["en"].startswith(f"{ratio.name}: ") for reason in verdict.reasons)
 
 
 def summary(verdicts: Sequence[Verdict], language: Language) -> str:
@@ -76,17 +80,13 @@ def markdown(verdicts: Sequence[Verdict], language: Language) -> str:
     """A report to share: a table of verdicts, and the machine that they hold on."""
     rows = [_HEAD[language], ("---",) * len(_HEAD[language])]
     for verdict in verdicts:
-        seen = "; ".join(measured(verdict)) or "; ".join(reason[language] for reason in verdict.reasons)
+        seen = "; ".join(map(measured, verdict.ratios)) or "; ".join(
+            reason[language] for reason in verdict.reasons
+        )
         check = verdict.check
         rows.append((f"`{check.id}`", check.release, check.claim[language], _result(verdict, language), seen))
     table = "\n".join(f"| {' | '.join(map(_cell, row))} |" for row in rows)
     return f"# {_TITLE[language]}\n\n{summary(verdicts, language)}\n\n{table}\n"
-
-
-def _told(line: str, reasons: Sequence[str]) -> bool:
-    """Whether a reason begins with the same ratio, and so tells its numbers."""
-    name, _, _ = line.rpartition(": ")
-    return any(reason.startswith(name) for reason in reasons)
 
 
 def _result(verdict: Verdict, language: Language) -> str:

@@ -5,10 +5,14 @@ from __future__ import annotations
 import os
 import socket
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
 from ui.model_options import model_options
+
+if TYPE_CHECKING:
+    from ui.web.desk import Checks
 
 
 @click.command()
@@ -34,6 +38,12 @@ from ui.model_options import model_options
     default=None,
     help="Whether visitors may add and remove documents; by default on this machine only.",
 )
+@click.option(
+    "--allow-checks/--no-checks",
+    default=None,
+    help="Whether visitors may run the checks of claims on this machine, each after consent; by default only "
+    "where no others reach it.",
+)
 @click.option("--mcp", is_flag=True, help="Serve MCP clients as well, at /gradio_api/mcp/.")
 @model_options
 def web(
@@ -43,6 +53,7 @@ def web(
     password: str | None,
     no_password: bool,
     allow_documents: bool | None,
+    allow_checks: bool | None,
     mcp: bool,
     llm_url: str | None,
     llm_model: str | None,
@@ -63,7 +74,8 @@ def web(
     with BuildProgressLine() as progress:
         settings = load_settings(llm_url=llm_url, llm_model=llm_model, llm_api_key=llm_api_key)
         allowed = alone if allow_documents is None else allow_documents
-        desk = Desk(Workshop(settings), progress, allow_documents=allowed, mcp=mcp)
+        checks = who_checks(alone, allow_checks)
+        desk = Desk(Workshop(settings), progress, allow_documents=allowed, mcp=mcp, checks=checks)
     name = f"[{host}]" if ":" in host else host
     address = f"http://{name}:{listening.getsockname()[1]}"
     if not alone and not password:
@@ -97,6 +109,13 @@ def check_access(alone: bool, password: str | None, no_password: bool) -> None:
         raise TorchnotesError(
             "--host lets others reach this server; add --password WORD, or --no-password to let everyone in"
         )
+
+
+def who_checks(alone: bool, allow_checks: bool | None) -> Checks:
+    """Who may run checks: all visitors only where the operator says so by name."""
+    if allow_checks is None:
+        return "here" if alone else "off"
+    return "allowed" if allow_checks else "off"
 
 
 def check_mcp(mcp: bool) -> None:

@@ -16,11 +16,15 @@ from ingest.errors import TorchnotesError
 def called_for(answer: Answer, assistant: Assistant, *, use_model: bool = True) -> tuple[Offer, ...]:
     """The checks of the sections that an answer cites; where there are none, those that the model proposes.
 
+    None for a declined question: those near it are for a reader to choose from.
+
     Raises:
         LanguageModelError: the model was asked and does not answer.
     """
+    if answer.abstained:
+        return ()
     found = offers(answer, assistant.histories)
-    if found or answer.abstained or not (use_model and assistant.model):
+    if found or not (use_model and assistant.model):
         return found
     return proposed(assistant.model, answer.standalone, answer.releases)
 

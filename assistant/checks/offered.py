@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -10,6 +11,8 @@ from assistant.checks.check import Check
 from assistant.checks.registry import checks_of
 from assistant.feature import Histories, Source
 from index.passage import Passage
+
+_WORD = re.compile(r"[a-z0-9]{3,}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,19 +29,23 @@ class Offer:
 
 
 def offers(answer: Answer, histories: Callable[[], Histories]) -> tuple[Offer, ...]:
-    """The checks of what an answer cites, in the order of the citations; none for a declined question.
+    """The checks of what an answer cites, in the order of the citations.
+
+    Of a declined question those of the nearest sections that it names something of: where the notes do not
+    tell how much faster a thing is, this machine may.
 
     Args:
         answer: with its citations.
         histories: the features of the index: a check belongs to a section of a digest, and by them other
             documents that tell the same of the same release are known. Called only where no digest is cited.
     """
-    if answer.abstained:
-        return ()
+    asked = {*_WORD.findall(answer.standalone.lower())}
     found: dict[str, tuple[Check, list[int]]] = {}
     for citation in answer.citations:
         for release, section in _sections(citation.passage, histories):
             for check in checks_of(release, section):
+                if answer.abstained and not asked & {*check.id.split("-")}:
+                    continue
                 found.setdefault(check.id, (check, []))[1].append(citation.number)
     return tuple(Offer(check, tuple(dict.fromkeys(numbers))) for check, numbers in found.values())
 

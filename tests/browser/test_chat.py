@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from assistant.assemble import Workshop
-from assistant.feedback import FILE, FeedbackStore
+from assistant.feedback import FILE, FeedbackStore, versions_of
 from assistant.settings import load_settings
 from tests.assistant.model_server import Fault, ModelServer, Reply
 from tests.browser.conftest import QUESTION, Visit, visiting
@@ -97,7 +97,7 @@ def test_a_word_on_an_answer_is_kept_and_taken_back(visit: Visit, desk: Desk) ->
     visit.last.locator("text=Noted").wait_for()
     (feedback,) = [each for each in kept.all() if each.question == TCPSTORE]
     assert (feedback.good, feedback.reason, feedback.comment) == (False, "incomplete", "什么好处？<b>")
-    assert feedback.citations and feedback.versions["index"] == desk.versions()["index"]
+    assert feedback.citations and feedback.versions == versions_of(desk.assistant())
     visit.last.locator("[aria-label='Helpful']").click()
     visit.last.locator("[aria-label='Helpful'][aria-pressed=true]").wait_for()
     assert [each.good for each in kept.all() if each.answer_id == feedback.answer_id] == [True]

@@ -12,7 +12,7 @@ import pytest
 
 from ingest.errors import TorchnotesError
 from tests.ui.saying import said
-from ui.commands_web import check_access, check_mcp
+from ui.commands_web import check_access, check_mcp, who_checks
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -94,3 +94,18 @@ def test_the_page_is_served_and_the_address_told(home: Path) -> None:
         process.terminate()
         _, err = process.communicate(timeout=30)
     assert "Traceback" not in err
+
+
+@pytest.mark.parametrize(
+    ("alone", "allowed", "who"),
+    [
+        (True, None, "here"),
+        (False, None, "off"),
+        (True, True, "allowed"),
+        (False, True, "allowed"),
+        (True, False, "off"),
+        (False, False, "off"),
+    ],
+)
+def test_checks_are_for_others_only_by_name(alone: bool, allowed: bool | None, who: str) -> None:
+    assert who_checks(alone, allowed) == who

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from datetime import datetime, timezone
-from importlib.metadata import version
+from typing import Literal
 from urllib.parse import urlsplit
 
 from assistant.assemble import Workshop
 from assistant.assistant import Assistant
 from index.store import BuildProgress
 from ui.web.line import Line
+
+Checks = Literal["off", "here", "allowed"]
 
 
 class Desk:
@@ -20,6 +22,7 @@ class Desk:
         progress: of the first start, which may build the index.
         allow_documents: visitors may add documents to the index and remove them.
         mcp: the endpoints are served to MCP clients too.
+        checks: who may run checks on this machine: nobody, those who sit at it, or all visitors.
 
     Attributes:
         workshop: has the settings and the index.
@@ -33,10 +36,12 @@ class Desk:
         *,
         allow_documents: bool = False,
         mcp: bool = False,
+        checks: Checks = "off",
     ) -> None:
         self.workshop = workshop
         self.allow_documents = allow_documents
         self.mcp = mcp
+        self.checks = checks
         self.line = Line()
         self._started = datetime.now(timezone.utc).isoformat()
         workshop.latest(progress)
@@ -54,15 +59,6 @@ class Desk:
         settings = self.workshop.settings
         _, _, host = urlsplit(settings.llm_url).netloc.rpartition("@")  # never a user's name and password
         return " · ".join(filter(None, (settings.llm_model, host)))
-
-    def versions(self) -> dict[str, str]:
-        """What an answer depends on, for the record."""
-        return {
-            "torchnotes": version("torchnotes"),
-            "index": self.assistant().retriever.generation.name,
-            "embedder": self.workshop.settings.embedder,
-            "corpus": self.workshop.store.manifest().shipped,
-        }
 
     def health(self) -> dict[str, object]:
         """What `/healthz` tells."""

@@ -39,11 +39,13 @@ def build_app(desk: Desk, access: Access | None = None) -> FastAPI:
     from fastapi import FastAPI
     from starlette.staticfiles import StaticFiles
 
+    from ui.web.checking import offer_checks
     from ui.web.page import STATIC, build_page, styles, theme
 
     access = access or Access()
     app = FastAPI(openapi_url=None)
     app.get("/healthz")(desk.health)
+    offer_checks(app, desk)
     app.mount("/page", StaticFiles(directory=STATIC))
     guard(app, access.host, access.password, uploads=desk.allow_documents)
     gr.mount_gradio_app(

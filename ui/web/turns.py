@@ -17,7 +17,8 @@ from typing import Any, Literal
 import anyio.to_thread
 
 from assistant.answer import Answer
-from assistant.feedback import record
+from assistant.assistant import Assistant
+from assistant.feedback import record, versions_of
 from ingest.document import LANGUAGES, Language
 from ingest.errors import TorchnotesError
 from ui.render_markdown import to_markdown
@@ -26,6 +27,7 @@ from ui.web.answer_html import answer_to_html, panel_to_html
 from ui.web.desk import Desk
 from ui.web.line import BusyError
 from ui.web.markdown_html import plain_to_html
+from ui.web.offering import offered
 
 _log = logging.getLogger(__name__)
 _REMEMBERED = 8  # earlier questions that a follow-up may lean on
@@ -121,8 +123,9 @@ async def _in_thread(stream: Generator[Reply, None, None]) -> AsyncGenerator[Rep
 def _answers(desk: Desk, asked: Asked) -> Generator[Reply, None, None]:
     """The answer as it grows, or one line of what went wrong."""
     try:
+        assistant = desk.assistant()
         answer: Answer | None = None
-        for answer in desk.assistant().stream(
+        for answer in assistant.stream(
             asked.question,
             asked.history,
             releases=asked.releases or None,
@@ -132,7 +135,7 @@ def _answers(desk: Desk, asked: Asked) -> Generator[Reply, None, None]:
             html, panel = answer_to_html(answer, asked.id), panel_to_html(answer, asked.id)
             yield _reply(asked, "growing", html, panel=panel)
         if answer is not None:
-            yield _whole(desk, asked, answer)
+            yield _whole(desk, assistant, asked, answer)
     except TorchnotesError as error:
         yield _failed(asked, str(error))
     except Exception:  # noqa: BLE001 - a visitor sees one line, the log the rest
@@ -140,19 +143,20 @@ def _answers(desk: Desk, asked: Asked) -> Generator[Reply, None, None]:
         yield _failed(asked, words.BROKEN[asked.shown])
 
 
-def _whole(desk: Desk, asked: Asked, answer: Answer) -> Reply:
+def _whole(desk: Desk, assistant: Assistant, asked: Asked, answer: Answer) -> Reply:
     return _reply(
         asked,
         "declined" if answer.abstained else "answered",
         answer_to_html(answer, asked.id),
         panel=panel_to_html(answer, asked.id),
         markdown=to_markdown(answer),
+        offered=offered(desk, assistant, answer, asked.shown, model=asked.use_model),
         record=record(
             answer,
             answer_id=asked.id,
             history=asked.history,
             releases=asked.releases,
-            versions=desk.versions(),
+            versions=versions_of(assistant),
         ),
     )
 
@@ -168,6 +172,7 @@ def _reply(
     *,
     panel: str = "",
     markdown: str = "",
+    offered: Mapping[str, Any] | None = None,
     record: Mapping[str, Any] | None = None,
 ) -> Reply:
     return {
@@ -177,4 +182,5 @@ def _reply(
         "panel": panel,
         "markdown": markdown,
         "record": dict(record or {}),
+        **(offered or {}),
     }

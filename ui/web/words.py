@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ingest.document import Language
+from ui.web import words_checks
 
 TITLE = "torchnotes"
 SUBTITLE: dict[Language, str] = {
@@ -97,6 +98,7 @@ SCRIPTS: dict[Language, dict[str, object]] = {
         "deleteAll": "全部删除",
         "export": "导出",
         "you": "问",
+        "checks": words_checks.SCRIPTS["zh"],
     },
     "en": {
         "empty": "Ask about any PyTorch release, or start from an example.",
@@ -134,5 +136,6 @@ SCRIPTS: dict[Language, dict[str, object]] = {
         "deleteAll": "Delete all",
         "export": "Export",
         "you": "Question",
+        "checks": words_checks.SCRIPTS["en"],
     },
 }

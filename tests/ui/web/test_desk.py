@@ -40,10 +40,3 @@ def test_a_changed_index_is_answered_from_at_once(tmp_path: Path) -> None:
 )
 def test_the_model_that_is_configured_is_named(settings: dict[str, str], shown: str) -> None:
     assert Desk(Workshop(load_settings(**settings))).model() == shown
-
-
-@pytest.mark.usefixtures("home")
-def test_an_answer_depends_on_these_versions() -> None:
-    desk = Desk(Workshop(load_settings()))
-    assert desk.versions().keys() == {"torchnotes", "index", "embedder", "corpus"}
-    assert desk.versions()["index"] == desk.health()["generation"]

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from assistant.assemble import Workshop
-from assistant.feedback import FILE, FeedbackStore
+from assistant.feedback import FILE, FeedbackStore, versions_of
 from assistant.settings import load_settings
 from ui.web.desk import Desk
 from ui.web.rating import rating
@@ -40,7 +40,7 @@ def test_a_word_is_kept_changed_and_taken_back(desk: Desk) -> None:
     assert rate({**kept, "good": False, "reason": "wrong", "comment": "不对"}) == {}
     (feedback,) = store.all()
     assert (feedback.good, feedback.reason, feedback.comment) == (False, "wrong", "不对")
-    assert feedback.history == ("What is FSDP2?",) and feedback.versions == desk.versions()
+    assert feedback.history == ("What is FSDP2?",) and feedback.versions == versions_of(desk.assistant())
     assert rate({**kept, "good": True, "reason": "", "comment": ""}) == {}
     assert [each.good for each in store.all()] == [True]
     assert rate({**kept, "good": None, "reason": "", "comment": ""}) == {}

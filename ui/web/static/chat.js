@@ -97,6 +97,16 @@ class Chat {
     return null;
   }
 
+  /** A check has come to a verdict. */
+  checked(turn) {
+    this._save();
+    if (beside() && this.panel.turn?.id === turn.id) this.panel.follow(turn);
+  }
+
+  language() {
+    return this.bridge.props.lang === "zh" ? "zh" : "en";
+  }
+
   // The life of a question.
 
   get current() {

@@ -1,6 +1,7 @@
 // The menu of conversations that this browser keeps.
 
 import { download, make } from "./dom.js";
+import { markdownOf } from "./turn.js";
 
 export class History {
   constructor(chat) {
@@ -74,7 +75,7 @@ export class History {
     const { you } = this.chat.words();
     const told = conversation.turns.map((turn) => {
       const asked = turn.question.split("\n").map((line) => `> ${line}`).join("\n");
-      return `**${you}**\n\n${asked}\n\n${turn.markdown}`;
+      return `**${you}**\n\n${asked}\n\n${markdownOf(turn)}`;
     });
     return `# ${conversation.title}\n\n${told.join("\n\n---\n\n")}\n`;
   }

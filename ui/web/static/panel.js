@@ -1,5 +1,6 @@
 // The sources of one answer, beside the chat where there is room, over its lower part where there is none.
 
+import { drawn } from "./check.js";
 import { fill, make } from "./dom.js";
 
 const WIDE = matchMedia("(min-width: 1000px)");
@@ -70,7 +71,7 @@ export class Panel {
   }
 
   _draw(turn) {
-    if (this.turn?.id === turn.id && this.drawn === turn.panel) return;
+    if (this.turn?.id === turn.id && this.drawn === turn.panel && this.verdicts === turn.verdicts) return;
     this.turn = turn;
     this._tell();
   }
@@ -79,8 +80,17 @@ export class Panel {
     const words = this.words();
     this.title.textContent = words.sources;
     this.drawn = this.turn?.panel;
+    this.verdicts = this.turn?.verdicts;
     this.body.innerHTML = this.turn?.panel ?? "";
+    for (const verdict of Object.values(this.verdicts ?? {})) this._beside(verdict);
     if (!this.turn?.panel) this.body.append(make("p", { class: "tn-quiet" }, words.noSources));
+  }
+
+  /** Put a verdict under the passage that claims it. */
+  _beside(verdict) {
+    const [number] = verdict.numbers;
+    const place = number && this.body.querySelector(`#source-${CSS.escape(this.turn.id)}-${Number(number)}`);
+    place?.closest("article").append(drawn(verdict.html));
   }
 }
 

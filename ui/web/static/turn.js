@@ -1,5 +1,6 @@
 // One question with its answer, and what a reader can do with them.
 
+import { Checks } from "./check.js";
 import { copy, make } from "./dom.js";
 
 const WHOLE = new Set(["answered", "declined"]);
@@ -7,8 +8,9 @@ const THUMB_UP = "M2 10h4v11H2zM22 11c0-1.1-.9-2-2-2h-6.3l1-4.6v-.3c0-.4-.2-.8-.
 
 export class TurnView {
   /**
-   * @param turn what is shown: id, question, state, html, panel, markdown, record, rating
-   * @param owner has words(), show(turn, number, options), retry(turn), edit(turn), rate(turn, good, reason, comment)
+   * @param turn what is shown: id, question, state, html, panel, markdown, record, rating, checks, verdicts
+   * @param owner has words(), language(), show(turn, number, options), retry(turn), edit(turn), checked(turn),
+   *     rate(turn, good, reason, comment)
    */
   constructor(turn, owner) {
     this.turn = turn;
@@ -17,11 +19,17 @@ export class TurnView {
     this.edit = make("button", { type: "button", class: "tn-act tn-edit", onclick: () => owner.edit(turn) }, "✎");
     this.reply = make("div", { class: "tn-reply" });
     this.tools = make("div", { class: "tn-actions" });
+    this.checks = new Checks(turn, {
+      words: owner.words,
+      language: () => owner.language(),
+      kept: () => owner.checked(turn),
+    });
     this.element = make(
       "article",
       { class: "tn-turn", "data-turn": turn.id },
       make("div", { class: "tn-asked" }, this.question, this.edit),
       this.reply,
+      this.checks.element,
       this.tools,
     );
     this.element.addEventListener("click", (event) => this._pick(event, true));
@@ -49,6 +57,7 @@ export class TurnView {
     this.edit.setAttribute("aria-label", words.edit);
     this.edit.title = words.edit;
     this.edit.hidden = busy;
+    this.checks.update();
     this.tools.replaceChildren(...(busy ? [] : this._tools(words)));
   }
 
@@ -61,7 +70,7 @@ export class TurnView {
     }
     if (!WHOLE.has(turn.state)) return [retry];
     const copying = this._button(words.copy, async () => {
-      await copy(turn.markdown);
+      await copy(markdownOf(turn));
       copying.textContent = words.copied;
       setTimeout(() => (copying.textContent = words.copy), 2000);
     });
@@ -123,7 +132,7 @@ export class TurnView {
   /** A click on a mark or on a source shows the passage; Enter on one comes as a click too. */
   _pick(event, focus) {
     const chosen = event.target.closest("[data-source]");
-    if (!chosen || !this.reply.contains(chosen)) return;
+    if (!chosen) return;
     event.preventDefault();
     this.owner.show(this.turn, chosen.dataset.source, { opener: chosen, focus });
   }
@@ -134,4 +143,9 @@ export class TurnView {
     const mark = event.pointerType === "mouse" && event.target.closest("a.tn-cite");
     if (mark) this.resting = setTimeout(() => this.owner.glance(this.turn, mark.dataset.source), 150);
   }
+}
+
+/** An answer with its sources and what was checked of it. */
+export function markdownOf(turn) {
+  return [turn.markdown, ...Object.values(turn.verdicts ?? {}).map((verdict) => verdict.markdown)].join("\n\n");
 }

@@ -1,0 +1,94 @@
+"""Checks beside an answer, in a real browser: offered, shown, run, cancelled, and kept."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+
+from assistant.assemble import Workshop
+from tests.browser.conftest import Visit, visiting
+from tests.ui.web.serving import serving
+from ui.web.desk import Desk
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+QUESTION = "What is the new default of weights_only in torch.load in 2.6?"
+SDPA = "2.1 的 SDPA CPU 优化是什么？"
+
+
+@pytest.fixture(scope="module")
+def server(digest_workshop: Workshop) -> Iterator[str]:
+    with serving(Desk(digest_workshop, checks="here")) as address:
+        yield address
+
+
+@pytest.fixture
+def here(browser: Browser, server: str) -> Iterator[Visit]:
+    with visiting(browser, server) as visit:
+        yield visit
+
+
+def consent(visit: Visit) -> None:
+    """Let a check run that is shown, under whatever isolation there is."""
+    visit.page.wait_for_selector(".tn-run")
+    agree = visit.page.locator(".tn-agree input")
+    if agree.count():
+        agree.check()
+    visit.page.click(".tn-run")
+
+
+def test_a_check_is_shown_before_it_runs_and_its_verdict_stays(here: Visit) -> None:
+    here.ask(QUESTION)
+    offer = here.last.locator(".tn-check[data-check='weights-only']")
+    assert "torch.load refuses a pickle that runs code" in offer.inner_text()
+    offer.get_by_role("button", name="Check on this machine").click()
+    here.page.wait_for_selector(".tn-run")
+    assert "torch.load(" in here.page.locator(".tn-program").first.inner_text()
+    assert offer.locator(".tn-verdict").count() == 0
+    consent(here)
+    offer.locator(".tn-verdict").wait_for(timeout=90_000)
+    assert "confirmed" in offer.inner_text() and "torch 2." in offer.inner_text()
+    beside = here.page.locator(".tn-panel article .tn-verdict")
+    assert beside.count() == 1 and "confirmed" in beside.inner_text()
+    here.page.reload()
+    here.ready()
+    assert "confirmed" in here.last.locator(".tn-check .tn-verdict").inner_text()
+    assert here.last.get_by_role("button", name="Check again").count() == 1
+
+
+def test_a_run_that_is_cancelled_leaves_the_offer(browser: Browser, server: str) -> None:
+    with visiting(browser, server, "zh-CN", width=390) as visit:
+        visit.ask(SDPA)
+        offer = visit.last.locator(".tn-check[data-check='sdpa-cpu']")
+        offer.get_by_role("button", name="在本机验证").click()
+        consent(visit)
+        running = offer.locator(".tn-running")
+        running.wait_for()
+        assert re.search(r"正在运行，\d+ 秒", running.inner_text())
+        running.get_by_role("button", name="取消").click()
+        running.wait_for(state="detached")
+        assert offer.locator(".tn-verdict").count() == 0
+        wide = visit.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert wide, "the page is wider than the window"
+
+
+def test_what_was_seen_is_drawn_as_bars(here: Visit) -> None:
+    here.ask("What is the SDPA CPU implementation of 2.1?")
+    offer = here.last.locator(".tn-check[data-check='sdpa-cpu']")
+    offer.get_by_role("button", name="Check on this machine").click()
+    consent(here)
+    offer.locator(".tn-verdict").wait_for(timeout=90_000)
+    widths = [fill.bounding_box() for fill in offer.locator(".tn-bar-fill").all()]
+    assert len(widths) == 2 and all(box and box["width"] > 0 for box in widths)
+    copied = here.page.evaluate("window.torchnotes.conversation.turns[0].verdicts['sdpa-cpu'].markdown")
+    assert "math over flash" in copied
+
+
+def test_a_page_that_may_run_none_offers_none(browser: Browser, digest_workshop: Workshop) -> None:
+    with serving(Desk(digest_workshop)) as address, visiting(browser, address) as visit:
+        visit.ask(QUESTION)
+        assert visit.last.locator(".tn-check").count() == 0

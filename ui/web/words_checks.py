@@ -1,0 +1,85 @@
+"""What the page says about checks on this machine, in both languages."""
+
+from __future__ import annotations
+
+from assistant.checks.check import Cost
+from ingest.document import Language
+
+HEAD: dict[Language, str] = {"zh": "在本机验证这个说法？", "en": "Check this claim on this machine?"}
+MACHINE: dict[Language, str] = {"zh": "机器", "en": "Machine"}
+RULE: dict[Language, str] = {"zh": "判据", "en": "Rule"}
+LIMITS: dict[Language, str] = {"zh": "不能说明", "en": "Does not show"}
+TAKES: dict[Language, str] = {
+    "zh": "大约 {usual} 秒，最多 {most} 秒；内存最多 {memory} GB。",
+    "en": "Takes about {usual} s, at most {most} s, and at most {memory} GB of memory.",
+}
+HELD: dict[Language, str] = {
+    "zh": "程序单独运行（{name}）：没有网络，看不到你的文件，结束后什么都不留下。",
+    "en": "It runs apart ({name}): no network, none of your files, and nothing is left behind.",
+}
+WEAKER: dict[Language, str] = {
+    "zh": "这台机器的隔离较弱（{name}）：{what}。",
+    "en": "Isolation is weaker on this machine ({name}): {what}.",
+}
+PROGRAM: dict[Language, str] = {"zh": "将要运行的程序", "en": "The program that would run"}
+SHARED_PROGRAM: dict[Language, str] = {"zh": "它用到的 kit.py", "en": "kit.py, which it uses"}
+CANNOT: dict[Language, str] = {"zh": "这台机器上无法验证", "en": "This machine cannot check it"}
+TOOK: dict[Language, str] = {"zh": "用时 {seconds:.0f} 秒，{isolation}", "en": "{seconds:.0f} s, {isolation}"}
+ENDED: dict[Language, str] = {
+    "zh": "检查已取消，什么都没有留下。",
+    "en": "Cancelled; nothing is left behind.",
+}
+
+FORBIDDEN: dict[Language, str] = {
+    "zh": "这个服务不运行检查；只有运行它的人能用 `torchnotes web --allow-checks` 打开。",
+    "en": "This server runs no checks; its operator allows them with `torchnotes web --allow-checks`.",
+}
+RUNNING: dict[Language, str] = {
+    "zh": "另一个检查正在运行，同时运行会让时间失真；请等它结束再试。",
+    "en": "Another check is running, and two at a time would spoil their times; try again when it has ended.",
+}
+CHANGED: dict[Language, str] = {
+    "zh": "程序与刚才显示的不同，没有运行；请重新打开看一遍。",
+    "en": "The program is not the one that was shown, and was not run; open it again and read it.",
+}
+AGAIN: dict[Language, str] = {
+    "zh": "隔离较弱，还没有得到许可；请勾选后再运行。",
+    "en": "Isolation is weaker, and that was not agreed to; tick the box and run it again.",
+}
+BROKEN: dict[Language, str] = {
+    "zh": "检查没能运行；请在终端运行 `torchnotes check {check}` 看原因。",
+    "en": "The check could not be run; type `torchnotes check {check}` in a terminal to see why.",
+}
+
+COSTS: dict[Language, dict[Cost, str]] = {
+    "zh": {"quick": "几秒", "medium": "约一分钟", "slow": "几分钟"},
+    "en": {"quick": "seconds", "medium": "about a minute", "slow": "minutes"},
+}
+
+#: What the scripts of the page say.
+SCRIPTS: dict[Language, dict[str, str]] = {
+    "zh": {
+        "offer": "在本机验证",
+        "again": "再验证一次",
+        "run": "运行",
+        "cancel": "取消",
+        "agree": "我明白，仍要运行",
+        "running": "正在运行，{seconds} 秒",
+        "looking": "正在查看这台机器……",
+        "lost": "连不上服务；检查已随之结束。",
+        "propose": "让模型找一项可以在本机验证的说法",
+        "none": "没有对应的检查。",
+    },
+    "en": {
+        "offer": "Check on this machine",
+        "again": "Check again",
+        "run": "Run it",
+        "cancel": "Cancel",
+        "agree": "I understand; run it all the same",
+        "running": "Running, {seconds} s",
+        "looking": "Looking at this machine ...",
+        "lost": "The server cannot be reached; the check ended with it.",
+        "propose": "Let the model find a claim to check on this machine",
+        "none": "There is no such check.",
+    },
+}
