@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import sys
 from collections.abc import Sequence
@@ -22,6 +21,16 @@ if TYPE_CHECKING:
     from ingest.document import Language
 
 _STDIN = "-"
+_RUN_IT: dict[Language, str] = {"en": "Run this program?", "zh": "运行这个程序吗？"}
+_ALL_THE_SAME: dict[Language, str] = {"en": "Run it all the same?", "zh": "仍然运行吗？"}
+_WEAKER: dict[Language, str] = {
+    "en": "isolation is weaker here ({name}): {what}",
+    "zh": "这里的隔离较弱（{name}）：{what}",
+}
+_BESIDE: dict[Language, str] = {
+    "en": "{module} lies beside your file; add --with {path}",
+    "zh": "{module} 就在你的文件旁边；请加上 --with {path}",
+}
 _MODULE = re.compile(r"No module named '(\w+)")
 _language = click.option(
     "--language", "-l", type=click.Choice(["zh", "en"]), default="en", help="Language; en otherwise."
@@ -134,25 +143,25 @@ def _allowed(
             *(() if allow_checks else ("--allow-checks",)),
             *(("--allow-weaker",) if asks_twice else ()),
         ]
+        why = f" ({_weaker(isolation, 'en')})" if asks_twice else ""
         raise TorchnotesError(
-            f"nobody can be asked here whether {one_line(snippet.file)} may run"
-            f"{_weaker(isolation, language) if asks_twice else ''}; add {' '.join(missing)}, "
-            "or type `torchnotes api FILE`, which runs nothing of it"
+            f"nobody can be asked here whether {one_line(snippet.file)} may run{why}; "
+            f"add {' '.join(missing)}, or type `torchnotes api FILE`, which runs nothing of it"
         )
     if not allow_checks:
         click.echo(
             f"{click.style(one_line(snippet.file), bold=True)}\n\n{printable(snippet.code).rstrip()}\n"
         )
-        if not click.confirm("Run this program?"):
+        if not click.confirm(_RUN_IT[language]):
             return False
     if asks_twice:
-        click.secho(f"Attention{_weaker(isolation, language)}.", fg="yellow")
-        return click.confirm("Run it all the same?")
+        click.secho(_weaker(isolation, language), fg="yellow")
+        return click.confirm(_ALL_THE_SAME[language])
     return True
 
 
 def _weaker(isolation: Isolation, language: Language) -> str:
-    return f": isolation is weaker here ({isolation.name}): {'; '.join(isolation.not_held(language))}"
+    return _WEAKER[language].format(name=isolation.name, what="; ".join(isolation.not_held(language)))
 
 
 def _names(given: str) -> tuple[ApiName, ...]:
@@ -222,5 +231,4 @@ def _hint(ran: SnippetRun, path: Path, language: Language) -> None:
         return
     beside = path.parent / f"{found[1]}.py"
     if beside.is_file():
-        said = {"en": "it lies beside your file; add", "zh": "它就在你的文件旁边；请加上"}[language]
-        click.echo(f"    {found[1]}: {said} --with {one_line(os.fspath(beside))}")
+        click.echo(f"    {_BESIDE[language].format(module=found[1], path=one_line(str(beside)))}")

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from assistant.checks.api_report import ApiReport, NameReport
     from assistant.checks.lookup import FoundName, Source
     from assistant.checks.mentions import Mention
+    from assistant.checks.outcome import Ended
     from assistant.checks.snippet_run import SnippetRun, Warned
     from ingest.document import Language
 
@@ -22,9 +23,20 @@ _LONGEST = 240  # characters of a quote on one line
 _LAST = 12  # lines of standard error that are shown
 _MB = 1 << 20
 
-_PEAK: Words = {"en": "{peak:.0f} MB at most", "zh": "内存峰值 {peak:.0f} MB"}
+_PEAK: Words = {"en": "peak memory {peak:.0f} MB", "zh": "内存峰值 {peak:.0f} MB"}
 _HELD: Words = {"en": "held by {name}", "zh": "隔离方式：{name}"}
 _FINISHED: Words = {"en": "finished", "zh": "运行完毕"}
+_EXIT: Words = {"en": "exit code {code}", "zh": "退出码 {code}"}
+_ENDED: dict[Ended, str] = {
+    "timed-out": "超过时限，已结束",
+    "cpu-limit": "超过 CPU 时限，已结束",
+    "memory": "超出内存限制，已结束",
+    "processes": "进程过多，已结束",
+    "output": "写出过多，已结束",
+    "cancelled": "已取消",
+    "failed-to-start": "未能启动",
+}
+_BY: Words = {"en": "raised in {file} while this line ran", "zh": "这一行运行时由 {file} 发出"}
 _OUTSIDE: Words = {
     "en": "… and {count} lines of other files below",
     "zh": "……其下还有 {count} 层不属于你的文件",
@@ -39,7 +51,7 @@ _NAMES: Words = {
     "zh": "API 名称 {count} 个，查自 torch {torch}",
 }
 _NO_NAMES: Words = {"en": "No API name of torch in it was found.", "zh": "其中没有找到 torch 的 API 名称。"}
-_LINE: Words = {"en": "line {lines}", "zh": "第 {lines} 行"}
+_LINE: Words = {"en": "lines {lines}", "zh": "第 {lines} 行"}
 _EXISTS: Words = {"en": "exists", "zh": "存在"}
 _MISSING: Words = {"en": "does not exist", "zh": "不存在"}
 _DEPENDS: Words = {"en": "made at run time, if at all", "zh": "运行时才注册，这里查不到"}
@@ -51,6 +63,9 @@ _REACHED: Words = {
 }
 _NEAR: Words = {"en": "hint, by resemblance only: {names}", "zh": "仅按相似程度的提示：{names}"}
 _UNKNOWN: Words = {"en": "takes no argument named {names}", "zh": "没有名为 {names} 的参数"}
+_MODULE: Words = {"en": "module", "zh": "模块"}
+_WITHIN: Words = {"en": "in “{heading}”", "zh": "见“{heading}”一节"}
+_EXAMPLES: Words = {"en": "used in code of the notes of {releases}", "zh": "{releases} 的说明在代码里用到"}
 _ALSO: Words = {"en": "also in {releases}", "zh": "还见于 {releases}"}
 _HISTORY: Words = {
     "en": "`torchnotes history {feature}` tells its life",
@@ -62,6 +77,7 @@ _SILENT: Words = {
 }
 _NO_NOTES: Words = {"en": "the index holds no notes", "zh": "索引里没有发布说明"}
 _SHORT_FORM: Words = {"en": "its last part only", "zh": "只有名称末段"}
+_COLON: Words = {"en": ": ", "zh": "："}
 _SOURCES: dict[Source, Words] = {
     "run": {"en": "warned in this run", "zh": "本次运行的警告"},
     "lookup": {"en": "warned when looked up", "zh": "查找时的警告"},
@@ -88,7 +104,7 @@ def told_names(report: ApiReport, language: Language) -> str:
 
 def _end(ran: SnippetRun, language: Language) -> Iterator[str]:
     outcome = ran.outcome
-    how = _FINISHED[language] if outcome.ok else one_line(outcome.reason)
+    how = _FINISHED[language] if outcome.ok else _ended(ran, language)
     parts = [_bold(one_line(ran.snippet.file)), click.style(how, fg="green" if outcome.ok else "red")]
     parts.append(f"{outcome.seconds:.1f} s")
     if outcome.peak_memory:
@@ -110,6 +126,15 @@ def _end(ran: SnippetRun, language: Language) -> Iterator[str]:
         yield from (f"    {line}" for line in lines[-_LAST:])
 
 
+def _ended(ran: SnippetRun, language: Language) -> str:
+    outcome = ran.outcome
+    if ran.broke and outcome.ended == "finished":  # the error itself follows
+        return _EXIT[language].format(code=outcome.exit_code)
+    reason = one_line(outcome.reason)
+    known = _ENDED.get(outcome.ended) if language == "zh" else None
+    return f"{known} ({reason})" if known else reason
+
+
 def _warnings(ran: SnippetRun, language: Language) -> Iterator[str]:
     others = [each for each in ran.warnings if not each.deprecation]
     for head, warned in ((_DEPRECATIONS, ran.deprecations), (_OTHERS, others)):
@@ -127,29 +152,46 @@ def _warning(warned: Warned, language: Language) -> Iterator[str]:
     )
     yield f"    {place}"
     yield f"        {warned.category}: {_shown(warned.message)}"
+    if warned.by and warned.file:
+        yield f"        {_BY[language].format(file=one_line(warned.by))}"
 
 
 def _name(told: NameReport, report: ApiReport, language: Language) -> Iterator[str]:
     found = told.found
-    lines = ", ".join(map(str, found.name.lines))
-    facts = [
-        _bold(found.name.name),
-        _LINE[language].format(lines=lines) if lines else "",
-        _state(found, language),
-    ]
+    facts = [_bold(found.name.name), _lines(found, language), _state(found, language)]
+    only_imported = found.kind == "module" and found.name.imported
+    if only_imported:
+        facts.append(_MODULE[language])
     if found.deprecated:
         facts.append(click.style(_DEPRECATED[language], fg="yellow"))
     yield " · ".join(filter(None, facts))
     yield from (f"    {line}" for line in _evidence(found, report, language))
-    for mention in told.notes.telling:
-        yield f"    {_mention(mention, language)}"
-    rest = [str(m.release) for m in told.notes.mentions if m not in told.notes.telling and m.release]
-    if rest:
-        yield f"    {_ALSO[language].format(releases=', '.join(rest))}"
-    if not told.notes.mentions:
-        yield f"    {_silent(report, language)}"
-    if told.notes.feature:
-        yield f"    {_HISTORY[language].format(feature=told.notes.feature)}"
+    if not only_imported:  # what is taken from it tells more
+        yield from (f"    {line}" for line in _notes(told, report, language))
+
+
+def _notes(told: NameReport, report: ApiReport, language: Language) -> Iterator[str]:
+    """What the notes tell of a name."""
+    notes = told.notes
+    yield from (_mention(mention, language) for mention in notes.telling)
+    rest = [each for each in notes.mentions if each not in notes.telling and each.release]
+    used = [str(each.release) for each in rest if each.example and not each.about]
+    also = [str(each.release) for each in rest if not each.example or each.about]
+    for words, releases in ((_ALSO, also), (_EXAMPLES, used)):
+        if releases:
+            yield words[language].format(releases=", ".join(releases))
+    if not notes.mentions:
+        yield _silent(report, language)
+    if notes.feature:
+        yield _HISTORY[language].format(feature=notes.feature)
+
+
+def _lines(found: FoundName, language: Language) -> str:
+    lines = found.name.lines
+    if not lines:
+        return ""
+    words = _LINE[language].format(lines=", ".join(map(str, lines)))
+    return words.replace("lines", "line") if len(lines) == 1 else words
 
 
 def _state(found: FoundName, language: Language) -> str:
@@ -171,7 +213,7 @@ def _evidence(found: FoundName, report: ApiReport, language: Language) -> Iterat
     if found.unknown:
         yield click.style(_UNKNOWN[language].format(names=", ".join(found.unknown)), fg="red")
     for each in found.deprecated:
-        yield f"{_SOURCES[each.source][language]}: {_shown(each.words)}"
+        yield f"{_SOURCES[each.source][language]}{_COLON[language]}{_shown(each.words)}"
 
 
 def _mention(mention: Mention, language: Language) -> str:
@@ -180,11 +222,16 @@ def _mention(mention: Mention, language: Language) -> str:
     from assistant.wording import STATUS_NAMES
     from ingest.markup import inline_text, reading_text
 
-    short = "" if mention.whole else f"({_SHORT_FORM[language]})"
-    quote = f"“{_shown(inline_text(reading_text(mention.quote)))}”"
-    status = STATUS_NAMES[language][mention.status]
-    parts = (str(mention.release or ""), status, bare(mention.heading), quote, short, mention.url)
-    return one_line(" · ".join(filter(None, parts)))
+    heading = inline_text(mention.heading)
+    said = inline_text(reading_text(mention.quote))
+    facts = [str(mention.release or "")]
+    if mention.about:
+        facts += [STATUS_NAMES[language][mention.status], bare(heading)]
+    else:  # the status of a section that is about something else is none of this name
+        facts.append(_WITHIN[language].format(heading=heading))
+    facts += ["" if said == heading else f"“{_shown(said)}”"]
+    facts += ["" if mention.whole else f"({_SHORT_FORM[language]})", mention.url]
+    return one_line(" · ".join(filter(None, facts)))
 
 
 def _silent(report: ApiReport, language: Language) -> str:

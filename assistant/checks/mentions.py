@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from assistant.untrusted import trusted
-from corpus.glossary import Glossary
+from corpus.glossary import Glossary, Term
 from index.retriever import Retriever
 from ingest.chunk import Chunk
 from ingest.document import Document, Kind, Language
@@ -23,6 +23,7 @@ from ingest.status import Status
 #: What tells most of what became of a name stands first.
 _TELLING: tuple[Status, ...] = ("deprecated", "breaking", "stable", "beta", "prototype", "unstable", "new")
 _TRUSTED: tuple[Kind, ...] = ("digest", "release-notes", "blog", "user")
+_SHOWN = 3  # mentions of a name that are shown
 _SAYING: tuple[SentenceKind, ...] = ("prose", "item", "row", "heading", "code")
 _DISTINCT = re.compile(r"(?=.{9})[a-z]\w*_\w*[a-z]\w*$|(?=.{8})[A-Z]+[a-z]+\w*[A-Z]\w*$")
 _PARTS_BEFORE = r"(?:(?:nn|F|functional|dist|optim|linalg|utils|distributed)\.)?"
@@ -41,6 +42,8 @@ class Mention:
         language: of the document.
         kind: of the document.
         whole: it has the name in full, not its last part only.
+        about: the heading has the name too, or its feature: the status is that of what the name is for.
+        example: it is a line of code.
     """
 
     release: Release | None
@@ -51,6 +54,8 @@ class Mention:
     language: Language
     kind: Kind
     whole: bool
+    about: bool
+    example: bool
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready form."""
@@ -63,6 +68,8 @@ class Mention:
             "language": self.language,
             "kind": self.kind,
             "whole": self.whole,
+            "about": self.about,
+            "example": self.example,
         }
 
 
@@ -83,9 +90,9 @@ class Mentions:
     @property
     def telling(self) -> tuple[Mention, ...]:
         """Those to show first: what ends a name or breaks it, the first release, the latest."""
-        fates = [each for each in self.mentions if each.status in ("deprecated", "breaking")]
-        ends = [*self.mentions[:1], *self.mentions[-1:]]
-        chosen = [*fates[-2:], *ends][:3]
+        said = [each for each in self.mentions if each.about or not each.example]
+        fates = [each for each in said if each.about and each.status in ("deprecated", "breaking")]
+        chosen = [*fates[-2:], *said[:1], *said[-1:]][:_SHOWN] or [*self.mentions[:1]]
         return tuple(each for each in self.mentions if each in chosen)
 
     def to_dict(self) -> dict[str, Any]:
@@ -106,16 +113,35 @@ def mentions_of(name: str, retriever: Retriever, glossary: Glossary, language: L
         glossary: knows the features of some names.
         language: of the words, where a release has them in several.
     """
+    term = _term(name, glossary)
+    topic = _topic(name, term)
     best: dict[Release | None, tuple[tuple[int, ...], Mention]] = {}
     for chunk, document in _holding(name, retriever):
-        for place, mention in _of_chunk(name, chunk, document):
-            rank = _rank(name, mention, place, language)
+        for place, mention in _of_chunk(name, topic, chunk, document):
+            rank = _rank(mention, place, language)
             if mention.release not in best or rank < best[mention.release][0]:
                 best[mention.release] = (rank, mention)
     found = [mention for _, mention in best.values()]
     found.sort(key=lambda mention: (mention.release is not None, mention.release or Release.parse("0.0")))
-    terms = [term for term in glossary.terms if name in term.identifiers]
-    return Mentions(name, tuple(found), terms[0].id if len(terms) == 1 else "")
+    return Mentions(name, tuple(found), term.id if term else "")
+
+
+def _topic(name: str, term: Term | None) -> re.Pattern[str]:
+    """How a heading names the thing: by some of its last parts, or as its feature is called."""
+    ends = [name.split(".", count)[-1] for count in range(name.count(".") + 1)]
+    names = [end for end in ends if "." in end or _DISTINCT.match(end)]
+    names += [each for each in (term.names if term else ()) if not re.fullmatch(r"[a-z ]+", each)]
+    return re.compile("|".join(rf"(?<![\w.]){re.escape(each)}(?![\w]|\.[A-Za-z_])" for each in names), re.A)
+
+
+def _term(name: str, glossary: Glossary) -> Term | None:
+    """The feature that a name is of: by itself, else by the module that it is in; None where several are."""
+    inside = [name.rsplit(".", count)[0] for count in range(name.count("."))]
+    for form in (each for each in inside if each == name or each.count(".") > 1):
+        terms = [term for term in glossary.terms if form in term.identifiers]
+        if terms:
+            return terms[0] if len(terms) == 1 else None
+    return None
 
 
 def _holding(name: str, retriever: Retriever) -> Iterator[tuple[Chunk, Document]]:
@@ -139,7 +165,9 @@ def _ways(terms: Sequence[str]) -> Iterator[list[str]]:
         yield [*terms[1:]]
 
 
-def _of_chunk(name: str, chunk: Chunk, document: Document) -> Iterator[tuple[int, Mention]]:
+def _of_chunk(
+    name: str, topic: re.Pattern[str], chunk: Chunk, document: Document
+) -> Iterator[tuple[int, Mention]]:
     """The sentences of a chunk with the name, each with the place of its kind: prose says most."""
     whole, short = _patterns(name)
     for span in chunk.sentences:
@@ -158,6 +186,8 @@ def _of_chunk(name: str, chunk: Chunk, document: Document) -> Iterator[tuple[int
                         language=document.language,
                         kind=document.kind,
                         whole=is_whole,
+                        about=bool(chunk.headings and topic.search(chunk.headings[-1])),
+                        example=span.kind == "code",
                     ),
                 )
                 break
@@ -184,12 +214,13 @@ def _quote(text: str, span: Sentence, place: int) -> str:
     return text[start : end if end >= 0 else len(text)].strip()
 
 
-def _rank(name: str, mention: Mention, place: int, language: Language) -> tuple[int, ...]:
+def _rank(mention: Mention, place: int, language: Language) -> tuple[int, ...]:
     """Lower is more telling."""
     status = _TELLING.index(mention.status) if mention.status in _TELLING else len(_TELLING)
     return (
+        not mention.about,
+        mention.example,
         not mention.whole,
-        name not in mention.heading,
         status,
         mention.language != language,
         _TRUSTED.index(mention.kind),

@@ -19,7 +19,9 @@ ROOTS = ("torch", "functorch")  # the packages whose names are API of torch
 MOST = 400  # names that are looked up of one text
 #: What answers write short, by convention.
 _SHORT = {"nn": "torch.nn", "F": "torch.nn.functional"}
-_DOTTED = re.compile(rf"(?<![\w./\\-])(?:{'|'.join((*ROOTS, *_SHORT))})(?:\.[A-Za-z_]\w*)+(?![\w/])")
+_DOTTED = re.compile(
+    rf"(?<![\w./\\-])(?:{'|'.join((*ROOTS, *_SHORT))})(?:\.[A-Za-z_]\w*)+(?![\w/]|\.[A-Za-z_])", re.A
+)
 _SPAN = re.compile(r"(?<!`)(`{1,2})(?!`)(.+?)(?<!`)\1(?!`)")
 _FENCE = re.compile(r"^(?P<mark>```+|~~~+)[^\n]*\n(?P<code>.*?)^(?P=mark)", re.M | re.S)
 _FILES = ("py", "md", "so", "pt", "pt2", "pth", "cpp", "h", "txt", "html", "org", "git", "log")
@@ -60,7 +62,7 @@ def names_in(source: str | bytes) -> tuple[ApiName, ...]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of a string's escapes, which are the user's own business
         tree = ast.parse(source)
-    return _merged(_uses(Scope(tree)))
+    return _merged(sorted(_uses(Scope(tree)), key=lambda use: use.line))
 
 
 def names_in_answer(text: str) -> tuple[ApiName, ...]:

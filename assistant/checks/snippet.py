@@ -46,7 +46,7 @@ def read_snippet(path: Path) -> Snippet:
             content = file.read(LARGEST + 1)
     except OSError as error:
         raise SourceError(
-            name, f"cannot be read ({error.strerror}); give a Python file, or - for input"
+            name, f"cannot be read ({error.strerror}); give a Python file, or - for standard input"
         ) from None
     if path.suffix == ".ipynb":
         raise SourceError(name, "this is a notebook; save its code as a .py file, and give that")

@@ -4,10 +4,11 @@ A script of its own, run as `snippet_guest.py MARK FILE ARGUMENT...`; FILE lies 
 `python FILE ARGUMENT...` would run it: as `__main__`, with its own `sys.argv`, exit code and traceback. What
 is told stands in standard error between two MARKs, which nobody else knows: JSON objects, one of
 
-    {"warning": message, "category": name, "file": name, "line": n, "code": text, "count": n}
+    {"warning": message, "category": name, "file": name, "line": n, "code": text, "by": file}
     {"error": "TypeError: ...", "frames": [[file, line, code], ...], "outside": n}
 
-`file` is "" where none of the user's files is at work; `outside` counts the frames of others below the last.
+`file` is "" where none of the user's files is at work. `by` is the file that the warning itself names, where
+that is not the user's. `outside` counts the frames of others below the last.
 """
 
 from __future__ import annotations
@@ -60,7 +61,8 @@ class Teller:
             code = (
                 linecache.getline(os.path.join(self.folder, name), number).strip()[:_LONGEST] if name else ""
             )
-            self.tell(warning=said, category=category.__name__, file=name, line=number, code=code)
+            by = "" if self._is_own(filename) else _short(filename)
+            self.tell(warning=said, category=category.__name__, file=name, line=number, code=code, by=by)
             self._seen.add(key)
 
     def broke(self, error: BaseException) -> None:
@@ -84,6 +86,12 @@ class Teller:
 
     def _is_own(self, filename: str) -> bool:
         return os.path.dirname(filename) == self.folder and filename != __file__
+
+
+def _short(filename: str) -> str:
+    """A file of a package without the folders that packages lie in."""
+    inside = [place for place in sys.path if place and filename.startswith(place + os.sep)]
+    return os.path.relpath(filename, max(inside, key=len)) if inside else os.path.basename(filename)
 
 
 def main() -> None:

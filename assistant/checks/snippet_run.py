@@ -34,6 +34,8 @@ class Warned:
         file: of the user's files the one at work, "" where none was.
         line: there, from 1; 0 where none was.
         code: that line.
+        by: the file that the warning names as its place where that is not the user's: then what torch does
+            raised it, while that line ran; else "".
     """
 
     message: str
@@ -41,6 +43,7 @@ class Warned:
     file: str
     line: int
     code: str
+    by: str
 
     @property
     def deprecation(self) -> bool:
@@ -148,7 +151,7 @@ def _told(snippet: Snippet, outcome: Outcome, mark: str, limits: Limits) -> Snip
     broke, before = None, len(own)
     for number, fact in enumerate(facts, 1):
         if "warning" in fact:
-            keys = ("warning", "category", "file", "line", "code")
+            keys = ("warning", "category", "file", "line", "code", "by")
             warned.append(Warned(*(fact[key] for key in keys)))
         elif "error" in fact:
             frames = tuple((file, line, code) for file, line, code in fact["frames"])
