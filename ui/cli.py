@@ -13,6 +13,7 @@ import click
 
 from ingest.errors import TorchnotesError
 from ui.commands_add import add
+from ui.commands_api import api
 from ui.commands_ask import ask
 from ui.commands_check import check, checks
 from ui.commands_compare import compare
@@ -21,7 +22,6 @@ from ui.commands_eval import evaluate
 from ui.commands_feedback import feedback
 from ui.commands_history import history
 from ui.commands_index import rebuild, remove, sources, verify
-from ui.commands_run import api
 from ui.commands_run import run as run_file
 from ui.commands_sync import sync
 from ui.commands_web import web

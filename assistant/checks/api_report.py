@@ -9,7 +9,8 @@ from typing import Any
 from assistant.checks.deprecation import is_subject
 from assistant.checks.isolation import Isolation
 from assistant.checks.lookup import Deprecation, FoundName, look_up
-from assistant.checks.mentions import Mentions, mentions_of
+from assistant.checks.mention import Mentions
+from assistant.checks.mentions import mentions_of
 from assistant.checks.names import ApiName
 from assistant.checks.snippet_run import SnippetRun
 from corpus.glossary import Glossary

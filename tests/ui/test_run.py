@@ -152,3 +152,14 @@ def test_a_missing_module_of_the_user_is_hinted_at(
     assert "No API name of torch in it was found." in out
     code, out, _ = said(capsys, "run", "--with", helper, *ALLOWED, str(main), "--", "--epochs", "3")
     assert code == 0 and out.startswith("found ['--epochs', '3']")
+
+
+def test_an_option_that_is_none_is_told(capsys: pytest.CaptureFixture[str], old: str) -> None:
+    code, _, err = said(capsys, "run", old, "--allow-check")
+    assert code == 2 and "--allow-check" in err and len(err.splitlines()) == 1
+
+
+def test_a_lookup_runs_nothing_of_the_user(capsys: pytest.CaptureFixture[str], old: str) -> None:
+    code, out, _ = said(capsys, "api", old)
+    assert code == 1 and "sum 3.0" not in out and "warned in this run" not in out
+    assert "    marked in torch: `torch.cuda.amp.autocast(args...)` is deprecated." in out

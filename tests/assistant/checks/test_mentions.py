@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from assistant.checks.mentions import Mentions, mentions_of
+from assistant.checks.mention import Mentions
+from assistant.checks.mentions import mentions_of
 from index.retriever import Retriever
 from ingest.reading import read_document
 from tests.assistant.notes import workshop_in
