@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 import click
@@ -61,8 +62,9 @@ def _end(ran: SnippetRun, language: Language) -> Iterator[str]:
     stderr = outcome.stderr
     if ran.broke:
         stderr = ran.stderr
-        for file, line, code in ran.broke.frames:
-            yield f"    {one_line(file)}:{line}  {one_line(code)}"
+        for (file, line, code), same in groupby(ran.broke.frames):
+            times = len([*same])
+            yield f"    {one_line(file)}:{line}  {one_line(code)}{f'  ×{times}' if times > 1 else ''}"
         if ran.broke.outside:
             yield f"    {_OUTSIDE[language].format(count=ran.broke.outside)}"
         yield f"    {shown(ran.broke.error)}"

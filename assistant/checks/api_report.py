@@ -43,7 +43,7 @@ class ApiReport:
     """What is known of some names.
 
     Attributes:
-        torch: version of the one that was asked.
+        torch: version of the one that was asked, "" where there was nothing to ask.
         releases: that the index holds notes of, oldest first.
         names: in the order given.
     """

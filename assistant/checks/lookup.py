@@ -76,7 +76,7 @@ class Lookup:
     """Names looked up in one torch.
 
     Attributes:
-        torch: its version with the local part.
+        torch: its version with the local part, "" where nothing was looked up.
         names: in the order given.
     """
 
@@ -89,11 +89,15 @@ class Lookup:
 
 
 def look_up(names: Sequence[ApiName], *, isolation: Isolation | None = None) -> Lookup:
-    """Look names up. Only a program of ours runs; torch's own modules are imported, nothing of the user's.
+    """Look names up. Only a program of ours runs, and none where there are no names.
+
+    Modules of torch are imported there, nothing of the user's.
 
     Raises:
         TorchnotesError: torch cannot be imported here, or the program cannot be run.
     """
+    if not names:
+        return Lookup("", ())
     with tempfile.TemporaryDirectory() as folder:
         wanted = Path(folder, _WANTED)
         wanted.write_text(json.dumps([(each.name, each.keywords) for each in names]), encoding="utf-8")

@@ -6,6 +6,7 @@ is told stands in standard error between two MARKs, which nobody else knows: JSO
 
     {"warning": message, "category": name, "file": name, "line": n, "code": text, "by": file}
     {"error": "TypeError: ...", "frames": [[file, line, code], ...], "outside": n}
+    {"traced": true}        Python's own traceback of that error, if any, ends here
 
 `file` is "" where none of the user's files is at work. `by` is the file that the warning itself names, where
 that is not the user's. `outside` counts the frames of others below the last.
@@ -116,7 +117,10 @@ def main() -> None:
         if error.__traceback__:
             error.__traceback__ = error.__traceback__.tb_next  # without this frame
         teller.broke(error)
+        if sys.excepthook is not sys.__excepthook__:  # what a hook of the program writes is the program's
+            teller.tell(traced=True)
         sys.excepthook(type(error), error, error.__traceback__)
+        teller.tell(traced=True)
         sys.exit(130 if isinstance(error, KeyboardInterrupt) else 1)
 
 

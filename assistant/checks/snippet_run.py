@@ -75,7 +75,7 @@ class SnippetRun:
         outcome: how it ended; its streams hold what the program itself wrote.
         warnings: that were raised and that it did not catch, in their order.
         broke: the error that ended it, None where none did.
-        stderr: what it wrote to standard error before that, without the traceback.
+        stderr: what it wrote to standard error, without Python's traceback of that error.
     """
 
     snippet: Snippet
@@ -146,28 +146,43 @@ def _told(snippet: Snippet, outcome: Outcome, mark: str, limits: Limits) -> Snip
     """Take what was told out of standard error."""
     parts = outcome.stderr.split(mark)
     own = [_INSIDE.sub("", part) for part in parts[::2]]
-    facts = [_fact(part) for part in parts[1::2]]
     warned: list[Warned] = []
-    broke, before = None, len(own)
-    for number, fact in enumerate(facts, 1):
-        if "warning" in fact:
-            keys = ("warning", "category", "file", "line", "code", "by")
-            warned.append(Warned(*(fact[key] for key in keys)))
-        elif "error" in fact:
-            frames = tuple((file, line, code) for file, line, code in fact["frames"])
-            broke, before = Broke(fact["error"], frames, fact["outside"]), number
+    broke: Broke | None = None
+    untraced = own[:1]
+    tracing = False
+    for part, after in zip(parts[1::2], [*own[1:], ""], strict=False):
+        told = _fact(part)
+        if isinstance(told, Warned):
+            warned.append(told)
+        elif isinstance(told, Broke):
+            broke, tracing = told, True
+        else:
+            tracing = False
+        if not tracing:
+            untraced.append(after)
     outcome = replace(outcome, stderr="".join(own))
     if outcome.ended == "finished" and outcome.exit_code is not None:
         cpu = outcome.cpu_seconds
         _, reason = by_itself(outcome.exit_code, outcome.signal, outcome.stderr, cpu, limits.cpu_seconds)
         outcome = replace(outcome, reason=reason)
-    return SnippetRun(snippet, outcome, tuple(warned), broke, "".join(own[:before]))
+    return SnippetRun(snippet, outcome, tuple(warned), broke, "".join(untraced))
 
 
-def _fact(text: str) -> dict[str, Any]:
-    """What was told between two marks; nothing where the end of the run cut it off."""
+def _fact(text: str) -> Warned | Broke | None:
+    """What was told between two marks; None for the end of a traceback, and for what is broken or cut off.
+
+    A program that wants to can find its mark and tell us tales: of itself, and in this form only.
+    """
     try:
-        fact: dict[str, Any] = json.loads(text)
-    except json.JSONDecodeError:
-        return {}
-    return fact
+        fact = json.loads(text)
+        if "warning" in fact:
+            message, category, file, code, by = (
+                str(fact[key]) for key in ("warning", "category", "file", "code", "by")
+            )
+            return Warned(message, category, file, int(fact["line"]), code, by)
+        if "error" in fact:
+            frames = tuple((str(file), int(line), str(code)) for file, line, code in fact["frames"])
+            return Broke(str(fact["error"]), frames, int(fact["outside"]))
+    except (KeyError, TypeError, ValueError):
+        return None
+    return None

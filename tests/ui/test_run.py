@@ -98,6 +98,17 @@ def test_weaker_isolation_is_said_and_asked_for_again(
     assert "sum 3.0" not in out
 
 
+def test_weaker_isolation_runs_where_it_is_allowed(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("assistant.checks.probe.available", lambda **_: (NONE,))
+    type_in(monkeypatch, "def f(n): return f(n + 1)\nf(0)")
+    code, out, _ = said(capsys, "run", "-", *ALLOWED, "-l", "zh")
+    assert code == 1 and "snippet.py · 退出码 1 · " in out and "隔离方式：none" in out
+    assert "    snippet.py:1  def f(n): return f(n + 1)  ×10" in out and "RecursionError" in out
+    assert out.splitlines()[-1] == "其中没有找到 torch 的 API 名称。"
+
+
 @pytest.mark.parametrize(
     ("name", "content", "line"),
     [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -108,3 +109,25 @@ def test_its_files_must_be_there_and_differ(tmp_path: Path) -> None:
     twin.write_text("", encoding="utf-8")
     with pytest.raises(SourceError, match="two files have the same name"):
         ran("pass", files=(twin,))
+
+
+def test_what_comes_after_the_traceback_is_kept() -> None:
+    source = "import atexit, sys\natexit.register(lambda: print('bye', file=sys.stderr))\n1 / 0"
+    done = ran(source)
+    assert done.broke and done.stderr == "bye\n" and "Traceback" in done.outcome.stderr
+    hooked = ran("import sys\nsys.excepthook = lambda *a: print('mine', file=sys.stderr)\n1 / 0")
+    assert hooked.broke and hooked.stderr == "mine\n"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+@pytest.mark.parametrize(
+    "fact", ["3", "[]", "{", '{"warning": 1}', '{"error": "x", "frames": [[1]], "outside": 0}']
+)
+def test_a_program_that_forges_what_is_told_breaks_nothing(fact: str) -> None:
+    source = f"""
+import sys
+mark = open("/proc/self/cmdline").read().split("\\0")[2]
+sys.stderr.write(mark + {fact!r} + mark + "end")
+"""
+    done = ran(source)
+    assert done.outcome.ok and (done.warnings, done.broke, done.stderr) == ((), None, "end")
