@@ -13,6 +13,7 @@ import click
 
 from ingest.errors import TorchnotesError
 from ui.commands_add import add
+from ui.commands_api import api
 from ui.commands_ask import ask
 from ui.commands_check import check, checks
 from ui.commands_compare import compare
@@ -21,6 +22,7 @@ from ui.commands_eval import evaluate
 from ui.commands_feedback import feedback
 from ui.commands_history import history
 from ui.commands_index import rebuild, remove, sources, verify
+from ui.commands_run import run as run_file
 from ui.commands_sync import sync
 from ui.commands_web import web
 from ui.console import one_line
@@ -45,6 +47,8 @@ for _command in (
     compare,
     checks,
     check,
+    run_file,
+    api,
     add,
     sync,
     sources,
