@@ -115,7 +115,7 @@ def _cpu(place: Place, machine: Machine) -> bool | None:
         return False
     if system(machine) == "macOS":
         return place.value == "intel"
-    makers = {"intel": r"\bIntel\b|Xeon|Core\(TM\)", "amd": r"\bAMD\b|EPYC|Ryzen"}
+    makers = {"intel": r"Intel\b|Xeon|Core\(TM\)", "amd": r"AMD\b|EPYC|Ryzen"}
     own = {maker for maker, form in makers.items() if re.search(form, machine.cpu)}
     return place.value in own if own else None
 
@@ -148,7 +148,8 @@ def _python(place: Place, machine: Machine) -> bool | None:
         return False
     same = _within(_version(machine.python), place)
     # Support of 3.13 is not that of 3.13t; and what ends for it ends for both.
-    return None if same and machine.free_threaded and place.value != "t" else same
+    single = place.high and place.value != "t"
+    return None if same and machine.free_threaded and single else same
 
 
 def _built_with(version: str, place: Place, machine: Machine) -> bool | None:
@@ -158,7 +159,7 @@ def _built_with(version: str, place: Place, machine: Machine) -> bool | None:
 
 
 def _gcc(place: Place, machine: Machine) -> bool | None:
-    found = re.search(r"(?:g\+\+|GCC|gcc)\b.*?(\d+(?:\.\d+)+)\s*$", machine.compiler)
+    found = re.search(r"(?:g\+\+|GCC|gcc)(?!\w).*?(\d+(?:\.\d+)+)\s*$", machine.compiler)
     if found:
         return _within(_version(found[1]), place)
     return None if machine.compiler else False

@@ -42,6 +42,7 @@ _NO_PLACE = re.compile(
     r"|x86InductorQuantizer",
     re.I,
 )
+_CHINESE_MARKS = "，。；：！？（）、"
 _VERSIONS = r"\d+\.(?:\d+|x)(?:\.\d+)?"
 _JOIN = r"\s*(?:,\s*(?:and|or)?|、|/|and|or|和|与|或|及)\s*"
 _TO = r"\s*(?:-|–|~|to|through|至|到)\s*"
@@ -66,9 +67,9 @@ _SM = re.compile(
 )
 _THROUGH = re.compile(r"\s*(?:-|–|~|to|through|至|到)\s*$")
 _SIMPLE: tuple[tuple[str, str, str, str], ...] = (  # the first that fits at a position decides
-    (r"NVIDIA(?:(?:'s)? (?:new )?)?(?:的)?\s?(?:GPUs?|显卡|graphics cards?)|英伟达(?:的)?\s?(?:GPUs?|显卡)"
+    (r"NVIDIA(?=\s*(?:and|or|/|,|和|与|、)\s*(?:AMD|Intel|Apple))|NVIDIA(?:(?:'s)? (?:new )?)?(?:的)?\s?(?:GPUs?|显卡|graphics cards?)|英伟达(?:的)?\s?(?:GPUs?|显卡)"
      r"|CUDA[- ](?:GPUs?|devices?|backend|设备|显卡|后端|张量|tensors?)", "gpu", "nvidia", "NVIDIA GPU"),
-    (r"AMD(?:的)?\s?(?:GPUs?|显卡|Instinct)", "gpu", "amd", "AMD GPU"),
+    (r"AMD(?=\s*(?:and|or|/|,|和|与|、)\s*(?:NVIDIA|Intel|Apple))|AMD(?:的)?\s?(?:GPUs?|显卡|Instinct)", "gpu", "amd", "AMD GPU"),
     (r"(?:Intel(?:®)?\s?)?(?:Arc (?:Graphics )?[AB][- ](?:Series|系列)?|Data Center GPU (?:Max|Flex)(?: Series)?"
      r"|Arc(?= (?:Graphics|cards?|laptops?|discrete|独立|显卡|GPU)))"
      r"|(?:Intel|英特尔)\s?数据中心 ?GPU", "xpu-model", "", ""),
@@ -76,7 +77,7 @@ _SIMPLE: tuple[tuple[str, str, str, str], ...] = (  # the first that fits at a p
      "Intel GPU"),
     (r"MPS(?:Inductor| (?:devices?|backend)|\s?(?:后端|设备))?|Apple(?: 的)? ?GPUs?", "gpu", "mps", "Apple GPU (MPS)"),
     (r"(?:Intel|英特尔)(?:®)? ?Macs?", "mac", "x86", "Mac with an Intel processor"),
-    (r"Apple silicon(?: Macs?)?|苹果芯片|Apple M\d|M[1-4] (?:Macs?|芯片|chips?|设备|devices?)", "cpu", "apple",
+    (r"Apple silicon(?: Macs?)?|(?:苹果|Apple) ?芯片|Apple M\d|M[1-4] (?:Macs?|芯片|chips?|设备|devices?)", "cpu", "apple",
      "Apple silicon"),
     (r"(?:AWS |Amazon )?Graviton ?\d?", "cpu", "graviton", ""),
     (r"(?:Intel(?:®)?|英特尔) ?(?:的 ?)?(?:Xeon|至强|(?:Xeon |至强 ?)?(?:CPUs?|processors?|处理器))", "cpu", "intel",
@@ -120,7 +121,7 @@ _BELOW = re.compile(r"(?:older than|below|<|低于|早于)\s*(?:the\s*)?$", re.I
 
 def readable(sentence: str) -> str:
     """A sentence in one form: half-width, without links, names that are no place hidden."""
-    text = unicodedata.normalize("NFKC", sentence)
+    text = "".join(c if c in _CHINESE_MARKS else unicodedata.normalize("NFKC", c) for c in sentence)
     text = _SPAN.sub(lambda m: f" {m[1]} " if _DEVICE.fullmatch(m[1].strip()) else HIDDEN, text)
     text = _DOTTED.sub(HIDDEN, _LINK.sub(" ", text).replace("**", ""))
     return " ".join(_NO_PLACE.sub(HIDDEN, text).split())

@@ -16,21 +16,21 @@ from ingest.release import Release
 
 #: Words after which what a sentence says of a place is not that it is there, or needed there.
 _DOUBT = re.compile(
-    r"\b(?:without|no|not on|except|apart from|other than|unlike|rather than|instead of|regardless|whether"
+    r"\b(?:without|no(?! (?:later|newer))|not on|except|apart from|other than|unlike|rather than|instead of|regardless|whether"
     r"|compared|comparable|same as|just as|as on|otherwise|elsewhere|falls? back|fallback|such as|for example|e\.g\."
     r"|non-\w+|than on|than in|before|prior to|until|previously|used to|formerly|was recent|planned|plans? to|describe[sd]?"
-    r"|replac\w+|instead|example|tutorial|blog|unchanged|equal\w*|equivalent|parity|rpc|as well as)\b(?! longer\b)"
-    r"|\bnot (?:need|require)|\bn['’]t need|\bno need|https?:|\?|^(?:source|related)\b"
+    r"|replac\w+|instead|example|tutorial|blog|unchanged|equal\w*|equivalent|parity|as well as|or (?:when|if)|more about|more information|tests?|takes? the place)\b(?! longer\b)"
+    r"|\bnot (?:need|require)|\bn['’]t need|\bno need|https?:|\?|^(?:source|related)\b|\bold\b"
     r"|没有|无需|不需要|不要求|不必|除|以外|之外|而非|而不是|不是|非 ?(?:CUDA|NVIDIA|CPU|GPU)|与.{1,12}(?:一样|相同|持平)|和.{1,12}(?:一样|相同)"
-    r"|比(?:在)?|否则|退回|回退|例如|比如|示例|教程|以前|之前|此前|原先|过去|计划|取代|替代|换成|代替|改用|无论|不论|来源|介绍|[?？]",
+    r"|比(?:在)?|否则|退回|回退|例如|比如|示例|教程|以前|之前|此前|原先|过去|计划|取代|替代|换成|代替|改用|无论|不论|来源|介绍|参阅|参见|请参|详见|了解更多|更多信息|升级到|测试(?!版)|旧款|旧版|，或|[?？]",
     re.I,
 )
 _FREE = re.compile(r"\bno longer\b|\bno-?GIL\b|无 ?GIL|\bnot only\b|不仅", re.I)
 _ENDED = re.compile(
     r"\bno longer\b|\bdrop(?:s|ped|ping)?\b|\bremov\w+|\bdeprecat\w+|\bend(?:s|ed)? (?:of )?support|\bends\b"
     r"|\blast (?:release|version|series)\b|\bdiscontinu\w+|\bloses?\b|\bcannot\b|\bunsupported\b|\bnot (?:supported|available)\b"
-    r"|\bdoes not (?:run|work|contain|support)\b|\blacks?\b|\bmissing\b"
-    r"|不再|移除|去掉|删除|弃用|停(?:止|用|发)|最后一个|放弃|无法|不能|不支持|不含|行不通|缺少",
+    r"|\bdoes not (?:run|work|contain|support)\b|\blacks?\b|\bmissing\b|\bretir\w+"
+    r"|不再|移除|去掉|删除|弃用|停(?:止|用|发)|退役|最后一个|放弃|无法|不能|不支持|不含|行不通|缺少",
     re.I,
 )
 _NEEDED = re.compile(
@@ -41,7 +41,7 @@ _ADDED = re.compile(
     r"\badds?\b|\badded\b|\bnew\b|\bnow\b|\bintroduc\w+|\bmoved to\b|新增|增加|引入|迁移到", re.I
 )
 _FIGURE = re.compile(
-    r"\d\s*(?:%|x\b|×|倍|times\b|percent|-?fold)|\d\s?(?:TFLOPS|TFLOPs|tokens?/s|ms\b|毫秒)|百分之", re.I
+    r"(?<![A-Za-z\d])\d[\d.]*\s*(?:%|x\b|×|倍|times\b|percent|-?fold)|\d\s?(?:TFLOPS|TFLOPs|tokens?/s|ms\b|毫秒)|百分之", re.I
 )
 _GAIN = re.compile(
     r"\bup to\b|\bfaster\b|\bspeed\w*|\bimprov\w+|\breach\w*|\bachiev\w+|\bbenchmark\w*|\bmeasured?\b|\blatency\b|\bthroughput\b"
@@ -51,12 +51,17 @@ _GAIN = re.compile(
 _CI = re.compile(r"(?<![A-Za-z])C[ID](?:/CD)?(?![A-Za-z])|\bnightly\b|每夜", re.I)
 _LEADING = re.compile(
     r"^[-*•\s]*(?:(?:on|for|with|in|under|在|从|为)?\s*(?:the )?<(?:,? ?(?:and|or|/|和|与|或|、)? ?<)*\s*(?:users?|owners?|用户|平台|设备|后端|版)?"
-    r"(?:\s*(?:上|的|:|,|，|中|支持|新增|now|also|gains?|has|have|gets?|supports?|users?))|owners of|使用 ?<|要?在 ?<)",
+    r"(?:\s*(?:上|的|:|,|，|中|支持|新增|now|also|gains?|has|have|gets?|supports?|users?))|owners of|to (?:use|run on|get) (?:an? |the )?<|使用 ?<|要?在 ?<)",
     re.I,
 )
 _ADJOINED = re.compile(r"<(?:\s*(?:,\s*(?:and|or)?|、|/|\+|and|or|和|与|或|以及|及)\s*(?:the )?<)+", re.I)
 _ITEMS = re.compile(rf"{HIDDEN}(?:\s*(?:,\s*(?:and|or)?|、|/|and|or|和|与|或|以及|及)\s*{HIDDEN})+")
 _LISTED = re.compile(r"、|,[^,]+,|,[^,]{1,60} (?:and|or) |[;；:：|]|以及")
+_NAMES_TOO = re.compile(rf"<\s*[,，]\s*(?:and |or )?{HIDDEN}|{HIDDEN}\s*[,，]\s*(?:and |or )?<")
+_SEPARATOR = re.compile(r"[,，:：]")
+#: A place that only the second of two statements names.
+_SECOND = re.compile(r"^[^<]*, (?:and|but|while) [^<]*<", re.I)
+_LABEL = re.compile(r"^[-*•\s]*[^<,，、:：]{1,24}[:：]\s*(?=.*<)")
 _BESIDE = re.compile(
     r"<\s*(?:and|or|和|与|或|及|/)\s*(?=[^<\s])|[^<\s>]\s*(?:和|与|或|及|\band\b|\bor\b)\s*(?:the |an? )?<",
     re.I,
@@ -66,8 +71,10 @@ _CUE_BEFORE = re.compile(
     r"|要求 ?|仅 ?|只 ?|使用 ?|^[-*\s]*|[块张] ?)$",
     re.I,
 )
+_CUE_BESIDE = re.compile(r"(?:CPU|GPU|XPU|MPS|ROCm|CUDA)s?\s*(?:,|、|/|and|or|, and|和|与|或)\s*$", re.I)
 _CUE_AFTER = re.compile(
-    r"^\s*(?:上|平台|的|支持|users?\b|gains?\b|supports?\b|has\b|gets\b|only|用户|:|：|新增)"
+    r"^\s*(?:(?:,|、|/|and|or|和|与|或)\s*(?:CPU|XPU|MPS|ROCm|AMD|Intel)|上|平台|的|支持|users?\b|gains?\b|supports?\b"
+    r"|has\b|gets\b|only|用户|:|：|新增)"
 )
 _NEEDS_BEFORE = re.compile(
     r"(?:\b(?:requir\w+|needs?|only (?:on|for|with)|must have)\s+(?:an? |one |the )?|需要(?:有)? ?|要求(?:有)? ?|必须(?:有|使用)? ?|仅(?:支持|限|在) ?|只(?:支持|能在|在) ?)$",
@@ -106,6 +113,8 @@ def conditions(sentence: str, release: Release | None = None) -> tuple[Condition
     groups: dict[str, list[Place]] = {}
     for each in kept:
         groups.setdefault(GROUPS[each.place.fact], []).append(each.place)
+    if "gpu" in groups and Place("cpu", "any", "CPU") in groups.get("cpu", ()):
+        groups["gpu"] += groups.pop("cpu")  # of processors told in one breath one is enough
     side = _side(text, kept)
     if side is None:
         return ()
@@ -157,7 +166,7 @@ def _sure(text: str, each: Named) -> Named | None:
     if value == "any":
         kept = _NEEDS_BEFORE.search(before)
     else:
-        kept = _CUE_BEFORE.search(before) or _CUE_AFTER.match(after)
+        kept = _CUE_BEFORE.search(before) or _CUE_BESIDE.search(before) or _CUE_AFTER.match(after)
     return Named(each.start, each.end, Place("gpu", value, each.place.name)) if kept else None
 
 
@@ -169,18 +178,20 @@ def _masked(text: str, places: Sequence[Named]) -> str:
             parts += [text[position : each.start], "<"]
             position = each.end
     masked = "".join([*parts, text[position:]])
-    masked = re.sub(r"<(?:\s*[(（]\s*<\s*[)）]|\s+<)+", "<", masked)
+    masked = re.sub(r"<(?:\s*[(（]\s*<\s*[)）]|\s*的?\s*<)+", "<", masked)
     return _ITEMS.sub(HIDDEN, masked)
 
 
 def _listed(masked: str) -> bool:
     """Whether a sentence lists things, so that a place may belong to one of them only."""
     if _LEADING.match(masked):
-        head = _ADJOINED.sub("<", masked)
-        return "<" in re.split(r"[,，:：]", head, maxsplit=1)[-1] if head.count("<") > 1 else False
-    joined = _ADJOINED.sub("<", masked)
+        _, _, rest = _SEPARATOR.sub("\n", _ADJOINED.sub("<", masked), count=1).partition("\n")
+        return "<" in rest
+    joined = _LABEL.sub("", _ADJOINED.sub("<", masked))
+    if _SECOND.match(joined):
+        return True
     text = re.sub(r"^[-*•|\s]+|[\s|。.]+$", "", joined)
-    return bool(_LISTED.search(text) or _BESIDE.search(text))
+    return bool(_LISTED.search(text) or _BESIDE.search(text) or _NAMES_TOO.search(text))
 
 
 def _side(text: str, places: Sequence[Named]) -> Side | None:
@@ -210,10 +221,12 @@ def _without_implied(places: Sequence[Place]) -> tuple[Place, ...]:
     makers = {maker for fact, maker in implied.items() if fact in facts}
     if "card" in facts:
         makers |= {"amd" if place.low == () else "nvidia" for place in places if place.fact == "card"}
+    if any(place.fact != "gpu" or place.value != "any" for place in places):
+        makers.add("any")
     left = [p for p in places if not (p.fact == "gpu" and p.value in makers)]
     if any(p.fact == "cpu" and p.value in ("graviton", "apple") for p in left):
         left = [p for p in left if not (p.fact == "cpu" and p.value == "arm")]
-    if any(p.fact == "cpu" and p.value not in ("any",) for p in left):
+    if any(p.fact == "cpu" and p.value != "any" for p in left):
         left = [p for p in left if not (p.fact == "cpu" and p.value == "any")]
     return tuple(dict.fromkeys(left))
 
