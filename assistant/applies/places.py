@@ -42,6 +42,10 @@ _NO_PLACE = re.compile(
     r"|x86InductorQuantizer",
     re.I,
 )
+_TYPE = re.compile(
+    r"(?<![\w-])(?:bfloat16|float(?:16|32|64)?|double|half|complex|u?int(?:4|8|16|32|64)?|[BT]?FP?(?:4|8|16|32|64))(?![\w-])",
+    re.I,
+)
 _CHINESE_MARKS = "，。；：！？（）、"
 _VERSIONS = r"\d+\.(?:\d+|x)(?:\.\d+)?"
 _JOIN = r"\s*(?:,\s*(?:and|or)?|、|/|and|or|和|与|或|及)\s*"
@@ -56,7 +60,7 @@ def _versioned(name: str, form: str) -> re.Pattern[str]:
 
 
 _PYTHON = _versioned("Python", r"3\.\d{1,2}t?(?![\d])")
-_CUDA = _versioned("CUDA", rf"{_VERSIONS}(?!\d)")
+_CUDA = _versioned("CUDA", rf"(?:{_VERSIONS}|(?:9|1\d)(?![.\d]))(?!\d)")
 _ROCM = _versioned("ROCm", rf"{_VERSIONS}(?!\d)")
 _GCC = _versioned("GCC", r"\d+(?:\.\d+)*")
 _CU = re.compile(r"\bcu(1[0-9])(\d)\b")
@@ -124,7 +128,7 @@ def readable(sentence: str) -> str:
     text = "".join(c if c in _CHINESE_MARKS else unicodedata.normalize("NFKC", c) for c in sentence)
     text = _SPAN.sub(lambda m: f" {m[1]} " if _DEVICE.fullmatch(m[1].strip()) else HIDDEN, text)
     text = _DOTTED.sub(HIDDEN, _LINK.sub(" ", text).replace("**", ""))
-    return " ".join(_NO_PLACE.sub(HIDDEN, text).split())
+    return " ".join(_TYPE.sub(HIDDEN, _NO_PLACE.sub(HIDDEN, text)).split())
 
 
 def named(text: str) -> list[Named]:
@@ -237,11 +241,12 @@ def _bounded(text: str, start: int, end: int, place: Place) -> Named:
     """A place with the bound that stands beside it: "or newer", "at least", "older than"."""
     before, after = text[max(0, start - 28) : start], text[end : end + 24]
     least = _LEAST.match(after)
-    if least or _LEAST_BEFORE.search(before):
+    if least or _LEAST_BEFORE.search(before) or re.search("[>≥]", text[start:end]):
         name = f"{place.name} or newer"
         return Named(start, end + (least.end() if least else 0), _with(place, name, place.low, ()))
-    if _MOST.match(after):
-        return Named(start, end, _with(place, f"{place.name} or older", (), place.high))
+    most = _MOST.match(after)
+    if most:
+        return Named(start, end + most.end(), _with(place, f"{place.name} or older", (), place.high))
     if _BELOW.search(before) and place.low:
         return Named(start, end, _with(place, f"older than {place.name}", (), _just_below(place.low)))
     return Named(start, end, place)

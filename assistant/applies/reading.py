@@ -18,16 +18,16 @@ from ingest.release import Release
 _DOUBT = re.compile(
     r"\b(?:without|no(?! (?:later|newer))|not on|except|apart from|other than|unlike|rather than|instead of|regardless|whether"
     r"|compared|comparable|same as|just as|as on|otherwise|elsewhere|falls? back|fallback|such as|for example|e\.g\."
-    r"|non-\w+|than on|than in|before|prior to|until|previously|used to|formerly|was recent|planned|plans? to|describe[sd]?"
-    r"|replac\w+|instead|example|tutorial|blog|unchanged|equal\w*|equivalent|parity|as well as|or (?:when|if)|more about|more information|tests?|takes? the place)\b(?! longer\b)"
-    r"|\bnot (?:need|require)|\bn['’]t need|\bno need|https?:|\?|^(?:source|related)\b|\bold\b"
-    r"|没有|无需|不需要|不要求|不必|除|以外|之外|而非|而不是|不是|非 ?(?:CUDA|NVIDIA|CPU|GPU)|与.{1,12}(?:一样|相同|持平)|和.{1,12}(?:一样|相同)"
-    r"|比(?:在)?|否则|退回|回退|例如|比如|示例|教程|以前|之前|此前|原先|过去|计划|取代|替代|换成|代替|改用|无论|不论|来源|介绍|参阅|参见|请参|详见|了解更多|更多信息|升级到|测试(?!版)|旧款|旧版|，或|[?？]",
+    r"|non-\w+|than on|than in|before|prior to|until|previously|used to|formerly|was recent|planned|plans? to|describe[sd]?|see|more details"
+    r"|replac\w+|instead|examples?|tutorials?|blog|unchanged|equal\w*|equivalent|parity|as well as|or (?:when|if)|more about|more information|tests?|takes? the place)\b(?! longer\b)"
+    r"|\bnot (?:need|require)|\bn['’]t need|\bno need|\?|\bif (?:one|there)\b|^(?:source|related|table)\b|\bold\b"
+    r"|没有|无需|不需要|不要求|不必|(?<![移删去消清解])除|以外|之外|而非|而不是|不是|非 ?(?:CUDA|NVIDIA|CPU|GPU)|[与和].{1,14}(?:一样|相同|持平|一致)"
+    r"|比(?:在)?|否则|退回|回退|例如|比如|示例|教程|以前|之前|此前|原先|过去|计划|取代|替代|换成|代替|改用|无论|不论|来源|介绍|参阅|参见|请参|详见|了解更多|更多信息|升级到|测试(?!版)|旧|详情|，或|[?？]",
     re.I,
 )
 _FREE = re.compile(r"\bno longer\b|\bno-?GIL\b|无 ?GIL|\bnot only\b|不仅", re.I)
 _ENDED = re.compile(
-    r"\bno longer\b|\bdrop(?:s|ped|ping)?\b|\bremov\w+|\bdeprecat\w+|\bend(?:s|ed)? (?:of )?support|\bends\b"
+    r"\bno longer\b|\bdrop(?:s|ped|ping)?\b(?! (?:by|to)\b)|\bremov\w+|\bdeprecat\w+|\bend(?:s|ed)? (?:of )?support|\bends\b"
     r"|\blast (?:release|version|series)\b|\bdiscontinu\w+|\bloses?\b|\bcannot\b|\bunsupported\b|\bnot (?:supported|available)\b"
     r"|\bdoes not (?:run|work|contain|support)\b|\blacks?\b|\bmissing\b|\bretir\w+"
     r"|不再|移除|去掉|删除|弃用|停(?:止|用|发)|退役|最后一个|放弃|无法|不能|不支持|不含|行不通|缺少",
@@ -54,7 +54,9 @@ _LEADING = re.compile(
     r"(?:\s*(?:上|的|:|,|，|中|支持|新增|now|also|gains?|has|have|gets?|supports?|users?))|owners of|to (?:use|run on|get) (?:an? |the )?<|使用 ?<|要?在 ?<)",
     re.I,
 )
-_ADJOINED = re.compile(r"<(?:\s*(?:,\s*(?:and|or)?|、|/|\+|and|or|和|与|或|以及|及)\s*(?:the )?<)+", re.I)
+_ADJOINED = re.compile(
+    r"<(?:\s*(?:,\s*(?:and|or)?|、|/|\+|and|or|和|与|或|以及|及)\s*(?:(?:on|for|in|with|the)\s+|在 ?)*<)+", re.I
+)
 _ITEMS = re.compile(rf"{HIDDEN}(?:\s*(?:,\s*(?:and|or)?|、|/|and|or|和|与|或|以及|及)\s*{HIDDEN})+")
 _LISTED = re.compile(r"、|,[^,]+,|,[^,]{1,60} (?:and|or) |[;；:：|]|以及")
 _NAMES_TOO = re.compile(rf"<\s*[,，]\s*(?:and |or )?{HIDDEN}|{HIDDEN}\s*[,，]\s*(?:and |or )?<")
@@ -98,7 +100,7 @@ def conditions(sentence: str, release: Release | None = None) -> tuple[Condition
     """
     text = readable(sentence)
     plain = _FREE.sub(lambda m: "longer" if "longer" in m[0].lower() else " ", text)
-    if _DOUBT.search(plain):
+    if _DOUBT.search(plain) or "://" in sentence:
         return ()
     since, told = _since(text, release)
     if not told:
@@ -164,7 +166,7 @@ def _sure(text: str, each: Named) -> Named | None:
     before, after = text[max(0, each.start - 24) : each.start], text[each.end : each.end + 16]
     value = each.place.value.removeprefix("bare-")
     if value == "any":
-        kept = _NEEDS_BEFORE.search(before)
+        kept = _NEEDS_BEFORE.search(before) or re.match(r"\s*(?:is|are) (?:required|needed)", after)
     else:
         kept = _CUE_BEFORE.search(before) or _CUE_BESIDE.search(before) or _CUE_AFTER.match(after)
     return Named(each.start, each.end, Place("gpu", value, each.place.name)) if kept else None
