@@ -1,8 +1,8 @@
 """How right are the marks of "does this apply to me?"?
 
-    python -m benchmarks.applies [--held-out] [--misses]
+    python -m benchmarks.applies [--set held_out] [--misses]
 
-Reads labelled sentences (tests/quality/applies.jsonl, applies_held_out.jsonl), each with the mark that it
+Reads labelled sentences (tests/quality/applies.jsonl, applies_held_out.jsonl, applies_fresh.jsonl), each with the mark that it
 deserves on each of ten machines (tests/quality/machines.json), and prints precision and recall by mark. A
 mark that is given is right when it is the one wanted; where none is wanted, every mark is wrong.
 """
@@ -29,6 +29,7 @@ LETTERS: Mapping[str, Result | None] = {
     "U": "unknown",
     "-": None,
 }
+SETS = ("held_out", "fresh")
 RESULTS: tuple[Result, ...] = ("applies", "not-here", "measured-elsewhere", "unknown")
 
 
@@ -89,10 +90,10 @@ def table(found: list[Marked]) -> str:
 def main() -> int:
     """Score and print."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--held-out", action="store_true", help="the sentences not looked at while writing")
+    parser.add_argument("--set", choices=SETS, default="", help="which sentences; those looked at otherwise")
     parser.add_argument("--misses", action="store_true", help="print each sentence with a wrong or missing mark")
     options = parser.parse_args()
-    name = "applies_held_out.jsonl" if options.held_out else "applies.jsonl"
+    name = f"applies{'_' if options.set else ''}{options.set}.jsonl"
     found = list(marked(FOLDER / name))
     letters = {result: letter for letter, result in LETTERS.items()}
     if options.misses:

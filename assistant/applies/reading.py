@@ -19,10 +19,11 @@ _DOUBT = re.compile(
     r"\b(?:without|no(?! (?:later|newer))|not on|except|apart from|other than|unlike|rather than|instead of|regardless|whether"
     r"|compared|comparable|same as|just as|as on|otherwise|elsewhere|falls? back|fallback|such as|for example|e\.g\."
     r"|non-\w+|than on|than in|before|prior to|until|previously|used to|formerly|was recent|planned|plans? to|describe[sd]?|see|more details"
+    r"|depend(?:s|ed|ing)? on|independen\w+|on par|relative to|vs|versus|baseline|(?:mov|upgrad|migrat|port|switch)\w* from"
     r"|replac\w+|instead|examples?|tutorials?|blog|unchanged|equal\w*|equivalent|parity|as well as|or (?:when|if)|more about|more information|tests?|takes? the place)\b(?! longer\b)"
     r"|\bnot (?:need|require)|\bn['’]t need|\bno need|\?|\bif (?:one|there)\b|^(?:source|related|table)\b|\bold\b"
     r"|没有|无需|不需要|不要求|不必|(?<![移删去消清解])除|以外|之外|而非|而不是|不是|非 ?(?:CUDA|NVIDIA|CPU|GPU)|[与和].{1,14}(?:一样|相同|持平|一致)"
-    r"|比(?:在)?|否则|退回|回退|例如|比如|示例|教程|以前|之前|此前|原先|过去|计划|取代|替代|换成|代替|改用|无论|不论|来源|介绍|参阅|参见|请参|详见|了解更多|更多信息|升级到|测试(?!版)|旧|详情|，或|[?？]",
+    r"|比(?:在)?|否则|退回|回退|例如|比如|示例|教程|以前|之前|此前|原先|过去|计划|取代|替代|换成|代替|改用|无论|不论|来源|介绍|参阅|参见|请参|详见|了解更多|更多信息|升级到|测试(?!版)|旧|详情|依赖|无关|相比|相对于|对比|基线|从.{1,24}(?:迁移|升级|转|换)到|，或|[?？]",
     re.I,
 )
 _FREE = re.compile(r"\bno longer\b|\bno-?GIL\b|无 ?GIL|\bnot only\b|不仅", re.I)
@@ -206,9 +207,10 @@ def _side(text: str, places: Sequence[Named]) -> Side | None:
     if ended:
         return "ended"
     hardware = any(each.place.fact in ("gpu", "card", "capability", "cpu", "instruction") for each in places)
-    if hardware and _FIGURE.search(text) and _GAIN.search(text):
+    needed = bool(_NEEDED.search(text))
+    if hardware and _FIGURE.search(text) and (_GAIN.search(text) or not needed):
         return "measured"
-    return "needed" if _NEEDED.search(text) else "about"
+    return "needed" if needed else "about"
 
 
 def _own(side: Side, group: str) -> Side:
