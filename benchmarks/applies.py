@@ -2,9 +2,10 @@
 
     python -m benchmarks.applies [--set held_out] [--misses]
 
-Reads labelled sentences (tests/quality/applies.jsonl, applies_held_out.jsonl, applies_fresh.jsonl), each with the mark that it
-deserves on each of ten machines (tests/quality/machines.json), and prints precision and recall by mark. A
-mark that is given is right when it is the one wanted; where none is wanted, every mark is wrong.
+Reads labelled sentences (tests/quality/applies.jsonl, applies_held_out.jsonl, applies_fresh.jsonl), each with
+the mark that it deserves on each of ten machines (tests/quality/machines.json), and prints precision and
+recall by mark. A mark that is given is right when it is the one wanted; where none is wanted, every mark is
+wrong.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from assistant.applies.applicability import Result, sentence_applies
 from assistant.checks.machine import Machine
@@ -45,12 +47,13 @@ class Marked:
 
 def machines(path: Path = FOLDER / "machines.json") -> dict[str, Machine]:
     """The machines by name, in the order of the letters of a label."""
-    rows = json.loads(path.read_text(encoding="utf-8"))
-    lists = ("instructions", "modules", "capability", "devices")
-    return {
-        name: Machine(**{key: tuple(value) if key in lists else value for key, value in row.items()})
-        for name, row in rows.items()
-    }
+    rows: dict[str, dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))
+    return {name: _machine(row) for name, row in rows.items()}
+
+
+def _machine(row: dict[str, Any]) -> Machine:
+    fields: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in row.items()}
+    return Machine(**fields)
 
 
 def marked(path: Path) -> Iterator[Marked]:
@@ -79,7 +82,13 @@ def table(found: list[Marked]) -> str:
     """Precision and recall by mark, with the counts."""
     wanted, given = Counter(each.wanted for each in found), Counter(each.given for each in found)
     rows = [
-        [name, str(wanted[name]), str(given[name]), f"{precision(found, name):.3f}", f"{recall(found, name):.3f}"]
+        [
+            name,
+            str(wanted[name]),
+            str(given[name]),
+            f"{precision(found, name):.3f}",
+            f"{recall(found, name):.3f}",
+        ]
         for name in RESULTS
     ]
     counts = [str(sum(count[name] for name in RESULTS)) for count in (wanted, given)]
@@ -91,7 +100,9 @@ def main() -> int:
     """Score and print."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--set", choices=SETS, default="", help="which sentences; those looked at otherwise")
-    parser.add_argument("--misses", action="store_true", help="print each sentence with a wrong or missing mark")
+    parser.add_argument(
+        "--misses", action="store_true", help="print each sentence with a wrong or missing mark"
+    )
     options = parser.parse_args()
     name = f"applies{'_' if options.set else ''}{options.set}.jsonl"
     found = list(marked(FOLDER / name))
@@ -101,10 +112,13 @@ def main() -> int:
         for each in found:
             sentences.setdefault(each.sentence, []).append(each)
         for sentence, on in sentences.items():
-            wanted, given = ("".join(letters[r] for r in marks) for marks in zip(*((m.wanted, m.given) for m in on)))
+            wanted = "".join(letters[each.wanted] for each in on)
+            given = "".join(letters[each.given] for each in on)
             if wanted != given:
                 print(f"{wanted} {given} {sentence}")
-    print(f"{name}: {len(found) // len(machines())} sentences on {len(machines())} machines\n\n{table(found)}")
+    print(
+        f"{name}: {len(found) // len(machines())} sentences on {len(machines())} machines\n\n{table(found)}"
+    )
     return 0
 
 

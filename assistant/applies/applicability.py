@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from assistant.applies.condition import Condition, Place, Side
-from assistant.applies.facts import here, holds
+from assistant.applies.facts import holds
+from assistant.applies.here import here
 from assistant.applies.reading import conditions
 from assistant.checks.check import Words
 from assistant.checks.machine import Machine
@@ -24,7 +25,7 @@ LABELS: dict[Result, Words] = {
 _SAID: dict[Side, Words] = {
     "about": {"en": "about {}; {}", "zh": "说的是 {}；{}"},
     "needed": {"en": "needs {}; {}", "zh": "需要 {}；{}"},
-    "ended": {"en": "takes something from {}; {}", "zh": "涉及不再支持的 {}；{}"},
+    "ended": {"en": "an end or a limit for {}; {}", "zh": "说的是 {} 的终止或限制；{}"},
     "measured": {"en": "measured on {}; {}", "zh": "数据测自 {}；{}"},
 }
 _SINCE: Words = {"en": "holds from {} on; {}", "zh": "从 {} 起；{}"}
@@ -82,7 +83,7 @@ def applies(found: Sequence[Condition], machine: Machine) -> Applicability | Non
 
 
 def sentence_applies(sentence: str, release: Release | None, machine: Machine) -> Applicability | None:
-    """Whether a sentence of the notes of a release applies to a machine; None where it tells nothing of it."""
+    """Whether a sentence of the notes of a release applies to a machine; None where it does not tell."""
     return applies(conditions(sentence, release), machine)
 
 

@@ -8,9 +8,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from assistant.answer import Answer
-from assistant.applies.applicability import Applicability, sentence_applies
+from assistant.applies.applicability import Applicability, applies
+from assistant.applies.reading import conditions
 from assistant.checks.machine import Machine
 from ingest.markup import reading_text
+from ingest.release import Release
 
 _STOP = re.compile(
     r"(?<=[。！？])|(?<=[.!?])(?<!e\.g\.)(?<!i\.e\.)(?<!vs\.)\s+(?=[A-Z`“\"（(])|\n\s*(?=[-*|])|\n\s*\n"
@@ -50,8 +52,10 @@ def mark(answer: Answer, machine: Machine) -> tuple[Mark, ...]:
         return ()
     found: dict[tuple[str, str], Mark] = {}
     for citation in answer.citations:
+        release, headings = citation.passage.release, citation.passage.chunk.headings
+        heading = headings[-1] if headings else ""
         for sentence in statements(citation.quote):
-            told = sentence_applies(sentence, citation.passage.release, machine)
+            told = in_section(sentence, heading, release, machine)
             key = (sentence, citation.version)
             if told and key in found:
                 numbers = (*found[key].numbers, citation.number)
@@ -59,6 +63,22 @@ def mark(answer: Answer, machine: Machine) -> tuple[Mark, ...]:
             elif told:
                 found[key] = Mark((citation.number,), sentence, told)
     return tuple(found.values())
+
+
+def in_section(
+    sentence: str, heading: str, release: Release | None, machine: Machine
+) -> Applicability | None:
+    """Whether a sentence below a heading applies.
+
+    Below "Intel GPU" an item that names Linux speaks of Intel GPUs on Linux: what the heading names joins the
+    conditions of a sentence that has some, and alone it makes none.
+    """
+    own = conditions(sentence, release)
+    groups = {condition.group for condition in own}
+    if not groups - {"torch"}:
+        return applies(own, machine)
+    above = [condition for condition in conditions(heading) if condition.group not in groups]
+    return applies([*own, *above], machine)
 
 
 def statements(quote: str) -> Iterator[str]:

@@ -87,6 +87,9 @@ _SIMPLE: tuple[tuple[str, str, str, str], ...] = (  # the first that fits at a p
     (r"(?:Intel(?:®)?|英特尔) ?(?:的 ?)?(?:Xeon|至强|(?:Xeon |至强 ?)?(?:CPUs?|processors?|处理器))", "cpu", "intel",
      "Intel CPU"),
     (r"AMD (?:CPUs?|EPYC|Ryzen|processors?|处理器)", "cpu", "amd", "AMD CPU"),
+    (r"(?:Ice|Cooper|Cascade|Sapphire|Granite|Emerald|Sky)[ -]?(?:Lake|Rapids)|Xeon(?:®)? 6|Core Ultra|Zen ?\d", "cpu",
+     "model-x86", ""),
+    (r"Neoverse[- ]?[NVE]\d", "cpu", "model-arm", ""),
     (r"x86(?:[-_]64)?|x64|amd64", "cpu", "x86", "x86"),
     (r"Arm(?:64|v[89])?|aarch64", "cpu", "arm", "Arm (aarch64)"),
     (r"CPUs?", "cpu", "any", "CPU"),
@@ -174,8 +177,8 @@ def _all(text: str) -> Iterator[Named]:
     for match in _MAC.finditer(text):
         word = match["name"] or match["alone"]
         number = _MACS[word.title()] if word else int(match["number"] or 0)
-        version = (number,) if number else ()
-        yield _bounded(text, *match.span(), Place("system", "macOS", match[0], version, version))
+        of_mac: Version = (number,) if number else ()
+        yield _bounded(text, *match.span(), Place("system", "macOS", match[0], of_mac, of_mac))
     for match in _SIMPLE_FORM.finditer(text):
         yield from _simple(match)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 from assistant.applies.condition import GROUPS, Condition, Place, Side, Version
 from assistant.applies.places import HIDDEN, Named, named, readable
@@ -19,19 +20,19 @@ _DOUBT = re.compile(
     r"\b(?:without|no(?! (?:later|newer))|not on|except|apart from|other than|unlike|rather than|instead of|regardless|whether"
     r"|compared|comparable|same as|just as|as on|otherwise|elsewhere|falls? back|fallback|such as|for example|e\.g\."
     r"|non-\w+|than on|than in|before|prior to|until|previously|used to|formerly|was recent|planned|plans? to|describe[sd]?|see|more details"
-    r"|depend(?:s|ed|ing)? on|independen\w+|on par|relative to|vs|versus|baseline|(?:mov|upgrad|migrat|port|switch)\w* from"
+    r"|in favou?r|from [A-Z]\w+ to|depend(?:s|ed|ing)? on|independen\w+|on par|relative to|vs|versus|baseline|(?:mov|upgrad|migrat|port|switch)\w* from"
     r"|replac\w+|instead|examples?|tutorials?|blog|unchanged|equal\w*|equivalent|parity|as well as|or (?:when|if)|more about|more information|tests?|takes? the place)\b(?! longer\b)"
-    r"|\bnot (?:need|require)|\bn['’]t need|\bno need|\?|\bif (?:one|there)\b|^(?:source|related|table)\b|\bold\b"
+    r"|\bnot (?:need|require)|\bn['’]t need|\bno need|\?|\bif (?:one|there)\b|, not\b|^(?:source|related|table)\b|\bold\b"
     r"|没有|无需|不需要|不要求|不必|(?<![移删去消清解])除|以外|之外|而非|而不是|不是|非 ?(?:CUDA|NVIDIA|CPU|GPU)|[与和].{1,14}(?:一样|相同|持平|一致)"
-    r"|比(?:在)?|否则|退回|回退|例如|比如|示例|教程|以前|之前|此前|原先|过去|计划|取代|替代|换成|代替|改用|无论|不论|来源|介绍|参阅|参见|请参|详见|了解更多|更多信息|升级到|测试(?!版)|旧|详情|依赖|无关|相比|相对于|对比|基线|从.{1,24}(?:迁移|升级|转|换)到|，或|[?？]",
+    r"|比(?:在)?|否则|退回|回退|例如|比如|示例|教程|以前|之前|此前|原先|过去|计划|取代|替代|换成|代替|改用|无论|不论|来源|介绍|参阅|参见|请参|详见|了解更多|更多信息|升级到|测试(?!版)|旧|详情|[两三四五六七八九十](?:个|项|种|类|处|条)[：:]|依赖|无关|相比|相对于|对比|基线|从.{1,24}(?:迁移|升级|转|换)到|，或|[?？]",
     re.I,
 )
 _FREE = re.compile(r"\bno longer\b|\bno-?GIL\b|无 ?GIL|\bnot only\b|不仅", re.I)
 _ENDED = re.compile(
-    r"\bno longer\b|\bdrop(?:s|ped|ping)?\b(?! (?:by|to)\b)|\bremov\w+|\bdeprecat\w+|\bend(?:s|ed)? (?:of )?support|\bends\b"
+    r"\bno longer\b(?! (?:crash|fail|leak|error|rais|hang|return|break|overflow|need|requir|los)\w*)|\bdrop(?:s|ped|ping)?\b(?! (?:by|to)\b)|\bremov\w+|\bdeprecat\w+|\bend(?:s|ed)? (?:of )?support|\bends\b"
     r"|\blast (?:release|version|series)\b|\bdiscontinu\w+|\bloses?\b|\bcannot\b|\bunsupported\b|\bnot (?:supported|available)\b"
     r"|\bdoes not (?:run|work|contain|support)\b|\blacks?\b|\bmissing\b|\bretir\w+"
-    r"|不再|移除|去掉|删除|弃用|停(?:止|用|发)|退役|最后一个|放弃|无法|不能|不支持|不含|行不通|缺少",
+    r"|不再(?!崩溃|泄漏|报错|出错|卡死|失败|丢失|需要|返回|溢出)|移除|去掉|删除|弃用|停(?:止|用|发)|退役|最后一个|放弃|无法|不能|不支持|不含|行不通|缺少",
     re.I,
 )
 _NEEDED = re.compile(
@@ -42,7 +43,8 @@ _ADDED = re.compile(
     r"\badds?\b|\badded\b|\bnew\b|\bnow\b|\bintroduc\w+|\bmoved to\b|新增|增加|引入|迁移到", re.I
 )
 _FIGURE = re.compile(
-    r"(?<![A-Za-z\d])\d[\d.]*\s*(?:%|x\b|×|倍|times\b|percent|-?fold)|\d\s?(?:TFLOPS|TFLOPs|tokens?/s|ms\b|毫秒)|百分之", re.I
+    r"(?<![A-Za-z\d])\d[\d.]*\s*(?:%|x\b|×|倍|times\b|percent|-?fold)|\d\s?(?:TFLOPS|TFLOPs|tokens?/s|ms\b|毫秒)|百分之",
+    re.I,
 )
 _GAIN = re.compile(
     r"\bup to\b|\bfaster\b|\bspeed\w*|\bimprov\w+|\breach\w*|\bachiev\w+|\bbenchmark\w*|\bmeasured?\b|\blatency\b|\bthroughput\b"
@@ -56,14 +58,15 @@ _LEADING = re.compile(
     re.I,
 )
 _ADJOINED = re.compile(
-    r"<(?:\s*(?:,\s*(?:and|or)?|、|/|\+|and|or|和|与|或|以及|及)\s*(?:(?:on|for|in|with|the)\s+|在 ?)*<)+", re.I
+    r"<(?:\s*(?:,\s*(?:and|or)?|、|/|\+|and|or|和|与|或|以及|及)\s*(?:(?:on|for|in|with|the)\s+|在 ?)*<)+",
+    re.I,
 )
 _ITEMS = re.compile(rf"{HIDDEN}(?:\s*(?:,\s*(?:and|or)?|、|/|and|or|和|与|或|以及|及)\s*{HIDDEN})+")
 _LISTED = re.compile(r"、|,[^,]+,|,[^,]{1,60} (?:and|or) |[;；:：|]|以及")
 _NAMES_TOO = re.compile(rf"<\s*[,，]\s*(?:and |or )?{HIDDEN}|{HIDDEN}\s*[,，]\s*(?:and |or )?<")
 _SEPARATOR = re.compile(r"[,，:：]")
 #: A place that only the second of two statements names.
-_SECOND = re.compile(r"^[^<]*, (?:and|but|while) [^<]*<", re.I)
+_SECOND = re.compile(r"^[^<]*, (?:and|but|while) [^<]*<|^[^<]*，在? ?<[^，]*也", re.I)
 _LABEL = re.compile(r"^[-*•\s]*[^<,，、:：]{1,24}[:：]\s*(?=.*<)")
 _BESIDE = re.compile(
     r"<\s*(?:and|or|和|与|或|及|/)\s*(?=[^<\s])|[^<\s>]\s*(?:和|与|或|及|\band\b|\bor\b)\s*(?:the |an? )?<",
@@ -152,7 +155,7 @@ def _kept(text: str, places: Sequence[Named]) -> list[Named] | None:
 
 def _across(text: str, places: Sequence[Named]) -> bool:
     """Whether places of different kinds are joined by a word: both, or either?"""
-    for one, two in zip(places, places[1:], strict=False):
+    for one, two in pairwise(places):
         between = text[one.end : two.start]
         joined = re.fullmatch(r"\s*(?:,|、|/|and|or|,? and|和|与|或|以及|及)\s*(?:the )?", between)
         if joined and GROUPS[one.place.fact] != GROUPS[two.place.fact]:
@@ -228,15 +231,18 @@ def _without_implied(places: Sequence[Place]) -> tuple[Place, ...]:
     if any(place.fact != "gpu" or place.value != "any" for place in places):
         makers.add("any")
     left = [p for p in places if not (p.fact == "gpu" and p.value in makers)]
-    if any(p.fact == "cpu" and p.value in ("graviton", "apple") for p in left):
+    values = {p.value for p in left if p.fact == "cpu"}
+    if values & {"graviton", "apple", "model-arm"}:
         left = [p for p in left if not (p.fact == "cpu" and p.value == "arm")]
+    if "model-x86" in values:
+        left = [p for p in left if not (p.fact == "cpu" and p.value in ("intel", "amd", "x86"))]
     if any(p.fact == "cpu" and p.value != "any" for p in left):
         left = [p for p in left if not (p.fact == "cpu" and p.value == "any")]
     return tuple(dict.fromkeys(left))
 
 
 def _since(text: str, release: Release | None) -> tuple[Release | None, bool]:
-    """The release from which a sentence holds, None where that cannot be told; whether it tells of it at all."""
+    """The release from which a sentence holds, None where that cannot be told; and whether it tells of now."""
     named_releases = {Release.parse(m["a"] or m["b"]) for m in _RELEASE.finditer(text)}
     if _LAST.search(text):
         return None, True

@@ -45,6 +45,9 @@ def test_this_machine_is_described_without_loading_torch_here() -> None:
         pytest.param(Needs(device="cuda"), HERE, ["NVIDIA GPU"], id="no-gpu"),
         pytest.param(Needs(device="cuda", capability=(8, 0)), GPU, [], id="gpu"),
         pytest.param(Needs(device="cuda", capability=(9, 0)), GPU, ["9.0, the GPU has 8.0"], id="older-gpu"),
+        pytest.param(
+            Needs(device="cuda"), replace(GPU, cuda="", rocm="6.2"), ["NVIDIA GPU"], id="amd-is-no-nvidia"
+        ),
         pytest.param(Needs(instructions=("amx_bf16", "avx512f")), HERE, [], id="one-is-enough"),
         pytest.param(
             Needs(instructions=("amx_bf16", "amx_fp16")), HERE, ["a CPU with amx_bf16 /"], id="no-amx"
