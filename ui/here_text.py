@@ -41,10 +41,10 @@ def applies_text(marks: Sequence[Mark], machine: Machine, language: Language) ->
         result = each.applicability.result
         label = click.style(LABELS[result][language], fg=_COLOURS.get(result))
         numbers = "".join(f"[{number}]" for number in each.numbers)
-        reasons = "; ".join(reason[language] for reason in each.applicability.reasons)
         statement = one_line(printable(each.statement))
         shown = statement if len(statement) <= _LONGEST else f"{statement[: _LONGEST - 1].rstrip()}…"
-        lines += ["", f"{numbers} {label}: {one_line(reasons)}", f"    {shown}"]
+        lines += ["", f"{numbers} {label}", f"    {shown}"]
+        lines += [f"    - {one_line(reason[language])}" for reason in each.applicability.reasons]
     return "\n".join(lines)
 
 

@@ -81,12 +81,16 @@ def _here_python(_: Place, machine: Machine) -> Words:
     }
 
 
-def _here_build(_: Place, machine: Machine) -> Words:
+def _here_build(place: Place, machine: Machine) -> Words:
     if not machine.torch:
         return _UNKNOWN
     built = f"CUDA {machine.cuda}" if machine.cuda else f"ROCm {machine.rocm}" if machine.rocm else ""
     if not built:
-        return {"en": f"torch {machine.torch} is built without", "zh": f"此处的 torch {machine.torch} 不带"}
+        lacks = "ROCm" if place.fact == "rocm" else "CUDA"
+        return {
+            "en": f"torch {machine.torch} is built without {lacks}",
+            "zh": f"此处的 torch {machine.torch} 不带 {lacks}",
+        }
     return {"en": f"torch here is built with {built}", "zh": f"此处的 torch 用 {built} 构建"}
 
 

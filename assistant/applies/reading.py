@@ -19,10 +19,10 @@ from ingest.release import Release
 _DOUBT = re.compile(
     r"\b(?:without|no(?! (?:later|newer))|not on|except|apart from|other than|unlike|rather than|instead of|regardless|whether"
     r"|compared|comparable|same as|just as|as on|otherwise|elsewhere|falls? back|fallback|such as|for example|e\.g\."
-    r"|non-\w+|than on|than in|before|prior to|until|previously|used to|formerly|was recent|planned|plans? to|describe[sd]?|see|more details"
+    r"|non-\w+|than on|than in|before|prior to|until|previous(?:ly)?|used to|formerly|was recent|planned|plans? to|describe[sd]?|see|more details"
     r"|in favou?r|from [A-Z]\w+ to|depend(?:s|ed|ing)? on|independen\w+|on par|relative to|vs|versus|baseline|(?:mov|upgrad|migrat|port|switch)\w* from"
     r"|replac\w+|instead|examples?|tutorials?|blog|unchanged|equal\w*|equivalent|parity|as well as|or (?:when|if)|more about|more information|tests?|takes? the place)\b(?! longer\b)"
-    r"|\bnot (?:need|require)|\bn['’]t need|\bno need|\?|\bif (?:one|there)\b|, not\b|^(?:source|related|table)\b|\bold\b"
+    r"|\bnot (?:need|require)|\bn['’]t need|\bno need|\?|[(（](?:deprecat|弃用)|等[。)）]?$|\bif (?:one|there)\b|, not\b|^(?:source|related|table)\b|\bold\b"
     r"|没有|无需|不需要|不要求|不必|(?<![移删去消清解])除|以外|之外|而非|而不是|不是|非 ?(?:CUDA|NVIDIA|CPU|GPU)|[与和].{1,14}(?:一样|相同|持平|一致)"
     r"|比(?:在)?|否则|退回|回退|例如|比如|示例|教程|以前|之前|此前|原先|过去|计划|取代|替代|换成|代替|改用|无论|不论|来源|介绍|参阅|参见|请参|详见|了解更多|更多信息|升级到|测试(?!版)|旧|详情|[两三四五六七八九十](?:个|项|种|类|处|条)[：:]|依赖|无关|相比|相对于|对比|基线|从.{1,24}(?:迁移|升级|转|换)到|，或|[?？]",
     re.I,
@@ -30,14 +30,17 @@ _DOUBT = re.compile(
 _FREE = re.compile(r"\bno longer\b|\bno-?GIL\b|无 ?GIL|\bnot only\b|不仅", re.I)
 _ENDED = re.compile(
     r"\bno longer\b(?! (?:crash|fail|leak|error|rais|hang|return|break|overflow|need|requir|los)\w*)|\bdrop(?:s|ped|ping)?\b(?! (?:by|to)\b)|\bremov\w+|\bdeprecat\w+|\bend(?:s|ed)? (?:of )?support|\bends\b"
-    r"|\blast (?:release|version|series)\b|\bdiscontinu\w+|\bloses?\b|\bcannot\b|\bunsupported\b|\bnot (?:supported|available)\b"
+    r"|\blast (?:release|version|series)\b|\bdiscontinu\w+|\bloses?\b|\bcannot\b|\b(?:is|are) unsupported\b|\bnot (?:supported|available)\b"
     r"|\bdoes not (?:run|work|contain|support)\b|\blacks?\b|\bmissing\b|\bretir\w+"
-    r"|不再(?!崩溃|泄漏|报错|出错|卡死|失败|丢失|需要|返回|溢出)|移除|去掉|删除|弃用|停(?:止|用|发)|退役|最后一个|放弃|无法|不能|不支持|不含|行不通|缺少",
+    r"|不再(?!崩溃|破坏|泄漏|报错|出错|卡死|失败|丢失|需要|返回|溢出)|移除|去掉|删除|弃用|停(?:止|用|发)|退役|最后一个|放弃|无法|不能|不支持|不含|行不通|缺少",
     re.I,
 )
 _NEEDED = re.compile(
-    r"\brequir\w+|\bneeds?\b(?! (?:this|the|to know))|\bmust\b|\bonly\b|\bminimum\b|\bat least\b|需要|要求|必须|仅|只(?:有|能|支持|在)|至少|最低",
+    r"(?:\brequir\w+|\bneeds?|\bonly|\bmust\b|\bat least|\bminimum|需要|要求|必须|仅|只(?:有|能|支持|在)|至少|最低)[^,，。]{0,20}$",
     re.I,
+)
+_NEEDED_AFTER = re.compile(
+    r"^(?!\s*上的)[^,，。]{0,12}(?:(?:is|are) (?:required|needed)|\bonly\b|才)|^\s*上?才", re.I
 )
 _ADDED = re.compile(
     r"\badds?\b|\badded\b|\bnew\b|\bnow\b|\bintroduc\w+|\bmoved to\b|新增|增加|引入|迁移到", re.I
@@ -54,7 +57,7 @@ _GAIN = re.compile(
 _CI = re.compile(r"(?<![A-Za-z])C[ID](?:/CD)?(?![A-Za-z])|\bnightly\b|每夜", re.I)
 _LEADING = re.compile(
     r"^[-*•\s]*(?:(?:on|for|with|in|under|在|从|为)?\s*(?:the )?<(?:,? ?(?:and|or|/|和|与|或|、)? ?<)*\s*(?:users?|owners?|用户|平台|设备|后端|版)?"
-    r"(?:\s*(?:上|的|:|,|，|中|支持|新增|now|also|gains?|has|have|gets?|supports?|users?))|owners of|to (?:use|run on|get) (?:an? |the )?<|使用 ?<|要?在 ?<)",
+    r"(?:\s*(?:上|的|:|,|，|中|支持|新增|now|also|gains?|has|have|gets?|supports?|users?))|owners of|to (?:use|run|get|compile|train)\b[^<,]*<\s*,|使用 ?<|要?在 ?<)",
     re.I,
 )
 _ADJOINED = re.compile(
@@ -146,6 +149,7 @@ def _kept(text: str, places: Sequence[Named]) -> list[Named] | None:
         if not re.search(r"<(?:\s*(?:,|、|/|,?\s*and|,?\s*or|和|与|或|以及|,\s*and)\s*<)+", masked):
             return None  # what is said of which?
         return None if _listed(masked) else sure
+    masked = _masked(text, specific)
     if {"gpu", "cpu"} <= facts or {"gpu", "instruction"} <= facts or _listed(masked):
         return None
     if len(facts) > 1 and _ADJOINED.search(masked) and _across(text, specific):
@@ -210,10 +214,18 @@ def _side(text: str, places: Sequence[Named]) -> Side | None:
     if ended:
         return "ended"
     hardware = any(each.place.fact in ("gpu", "card", "capability", "cpu", "instruction") for each in places)
-    needed = bool(_NEEDED.search(text))
+    needed = any(_needed(text, each) for each in places)
     if hardware and _FIGURE.search(text) and (_GAIN.search(text) or not needed):
         return "measured"
     return "needed" if needed else "about"
+
+
+def _needed(text: str, each: Named) -> bool:
+    """Whether a word says of a place itself that it is needed: "the work on Windows" is not Windows."""
+    after = text[each.end : each.end + 24]
+    if re.match(r"\s*上的", after):
+        return False
+    return bool(_NEEDED.search(text[max(0, each.start - 40) : each.start]) or _NEEDED_AFTER.match(after))
 
 
 def _own(side: Side, group: str) -> Side:
