@@ -22,7 +22,7 @@ _DOUBT = re.compile(
     r"|non-\w+|than on|than in|before|prior to|until|previous(?:ly)?|used to|formerly|was recent|planned|plans? to|describe[sd]?|see|more details"
     r"|in favou?r|from [A-Z]\w+ to|depend(?:s|ed|ing)? on|independen\w+|on par|relative to|vs|versus|baseline|(?:mov|upgrad|migrat|port|switch)\w* from"
     r"|replac\w+|instead|examples?|tutorials?|blog|unchanged|equal\w*|equivalent|parity|as well as|or (?:when|if)|more about|more information|tests?|takes? the place)\b(?! longer\b)"
-    r"|\bnot (?:need|require)|\bn['’]t need|\bno need|\?|[(（](?:deprecat|弃用)|等[。)）]?$|\bif (?:one|there)\b|, not\b|^(?:source|related|table)\b|\bold\b"
+    r"|\bnot (?:need|require)|\bn['’]t need|\bno need|\?|[(（](?:deprecating|弃用[^）)])|等[。)）]?$|\bif (?:one|there)\b|, not\b|^(?:source|related|table)\b|\bold\b"
     r"|没有|无需|不需要|不要求|不必|(?<![移删去消清解])除|以外|之外|而非|而不是|不是|非 ?(?:CUDA|NVIDIA|CPU|GPU)|[与和].{1,14}(?:一样|相同|持平|一致)"
     r"|比(?:在)?|否则|退回|回退|例如|比如|示例|教程|以前|之前|此前|原先|过去|计划|取代|替代|换成|代替|改用|无论|不论|来源|介绍|参阅|参见|请参|详见|了解更多|更多信息|升级到|测试(?!版)|旧|详情|[两三四五六七八九十](?:个|项|种|类|处|条)[：:]|依赖|无关|相比|相对于|对比|基线|从.{1,24}(?:迁移|升级|转|换)到|，或|[?？]",
     re.I,
@@ -95,6 +95,7 @@ _RELEASE = re.compile(
 )
 _LAST = re.compile(r"\blast (?:release|version|series)\b|最后一个", re.I)
 _CACHED = 4096
+_LONGEST = 1000  # characters; what is longer is a list, whatever stands between its items
 
 
 @lru_cache(maxsize=_CACHED)
@@ -105,6 +106,8 @@ def conditions(sentence: str, release: Release | None = None) -> tuple[Condition
         sentence: of the notes, in Chinese or English, as it stands there.
         release: that the notes are of; the torch of a machine is compared with it.
     """
+    if len(sentence) > _LONGEST:
+        return ()
     text = readable(sentence)
     plain = _FREE.sub(lambda m: "longer" if "longer" in m[0].lower() else " ", text)
     if _DOUBT.search(plain) or "://" in sentence:

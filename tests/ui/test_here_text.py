@@ -9,6 +9,7 @@ import pytest
 
 from assistant.applies.marks import mark
 from assistant.checks import machine
+from assistant.checks.machine import Machine
 from benchmarks.applies import machines
 from tests.ui.answers import answer
 from tests.ui.saying import said
@@ -35,8 +36,13 @@ def test_a_mac_is_told() -> None:
 def test_the_machine_is_looked_at_only_when_asked(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    looked = []
-    monkeypatch.setattr(machine, "describe", lambda: looked.append(1) or machines()["rtx2080-torch2.3"])
+    looked: list[Machine] = []
+
+    def describe() -> Machine:
+        looked.append(machines()["rtx2080-torch2.3"])
+        return looked[0]
+
+    monkeypatch.setattr(machine, "describe", describe)
     code, out, _ = said(capsys, "ask", "--json", QUESTION)
     assert code == 0 and "applies" not in json.loads(out) and not looked
     code, out, _ = said(capsys, "ask", "--here", "--json", QUESTION)
