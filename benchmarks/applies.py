@@ -31,7 +31,7 @@ LETTERS: Mapping[str, Result | None] = {
     "U": "unknown",
     "-": None,
 }
-SETS = ("held_out", "fresh")
+SETS = ("held_out", "fresh", "drawn")
 RESULTS: tuple[Result, ...] = ("applies", "not-here", "measured-elsewhere", "unknown")
 
 

@@ -95,8 +95,8 @@ def _cpu(place: Place, machine: Machine) -> bool | None:
         return None
     if place.value in ("x86", "arm"):
         return kind == place.value
-    if place.value.startswith("model-"):  # generations of a maker are not told apart
-        return None if kind == place.value.removeprefix("model-") else False
+    if place.value.startswith("model-"):  # the generations of a maker are not told apart
+        return False if _made_by(place.value.removeprefix("model-"), machine) is False else None
     if place.value == "apple":
         return kind == "arm" and system(machine) == "macOS"
     if place.value == "graviton":
@@ -105,13 +105,19 @@ def _cpu(place: Place, machine: Machine) -> bool | None:
         number = re.sub(r"\D", "", place.name)
         known = re.search(r"Graviton ?(\d?)", machine.cpu)
         return None if known is None or (number and not known[1]) else not number or number == known[1]
-    if kind != "x86":
-        return False
+    return _made_by(place.value, machine)
+
+
+def _made_by(maker: str, machine: Machine) -> bool | None:
+    """Whether a CPU is one of "intel", "amd" or "arm"."""
+    kind = _processor(machine)
+    if maker == "arm" or kind != "x86":
+        return maker == kind
     if system(machine) == "macOS":
-        return place.value == "intel"
+        return maker == "intel"
     makers = {"intel": r"Intel\b|Xeon|Core\(TM\)", "amd": r"AMD\b|EPYC|Ryzen"}
-    own = {maker for maker, form in makers.items() if re.search(form, machine.cpu)}
-    return place.value in own if own else None
+    own = {name for name, form in makers.items() if re.search(form, machine.cpu)}
+    return maker in own if own else None
 
 
 def _instruction(place: Place, machine: Machine) -> bool | None:

@@ -87,8 +87,8 @@ _SIMPLE: tuple[tuple[str, str, str, str], ...] = (  # the first that fits at a p
     (r"(?:Intel(?:®)?|英特尔) ?(?:的 ?)?(?:Xeon|至强|(?:Xeon |至强 ?)?(?:CPUs?|processors?|处理器))", "cpu", "intel",
      "Intel CPU"),
     (r"AMD (?:CPUs?|EPYC|Ryzen|processors?|处理器)", "cpu", "amd", "AMD CPU"),
-    (r"(?:Ice|Cooper|Cascade|Sapphire|Granite|Emerald|Sky)[ -]?(?:Lake|Rapids)|Xeon(?:®)? 6|Core Ultra|Zen ?\d", "cpu",
-     "model-x86", ""),
+    (r"(?:Ice|Cooper|Cascade|Sapphire|Granite|Emerald|Sky)[ -]?(?:Lake|Rapids)|Xeon(?:®)? 6|Core Ultra", "cpu",
+     "model-intel", ""),
     (r"Neoverse[- ]?[NVE]\d", "cpu", "model-arm", ""),
     (r"x86(?:[-_]64)?|x64|amd64", "cpu", "x86", "x86"),
     (r"Arm(?:64|v[89])?|aarch64", "cpu", "arm", "Arm (aarch64)"),
@@ -180,14 +180,16 @@ def _all(text: str) -> Iterator[Named]:
         of_mac: Version = (number,) if number else ()
         yield _bounded(text, *match.span(), Place("system", "macOS", match[0], of_mac, of_mac))
     for match in _SIMPLE_FORM.finditer(text):
-        yield from _simple(match)
+        yield from _simple(text, match)
 
 
-def _simple(match: re.Match[str]) -> Iterator[Named]:
+def _simple(text: str, match: re.Match[str]) -> Iterator[Named]:
     _, fact, value, name = _SIMPLE[int((match.lastgroup or "s0")[1:])]
     start, end = match.span()
     if value in ("Linux", "Windows") and match[0][0].islower() and not match[0].startswith("manylinux"):
         return  # "sliding windows"
+    if value.startswith("model-") and (newer := _LEAST.match(text[end : end + 24])):
+        end += newer.end()
     if fact == "mac":
         yield Named(start, end, Place("system", "macOS", "macOS"))
         yield Named(start, end, Place("cpu", "x86", name))

@@ -117,26 +117,17 @@ def conditions(sentence: str, release: Release | None = None) -> tuple[Condition
         return ()
     torch = () if since is None else (_torch(since),)
     places = named(text)
-    if not places:
-        return torch
     kept = _kept(text, places)
-    if kept is None:
-        return ()
+    side = _side(text, kept) if kept else None
+    if not kept or side is None:
+        return torch  # of which place is not sure, and the release is
     groups: dict[str, list[Place]] = {}
     for each in kept:
         groups.setdefault(GROUPS[each.place.fact], []).append(each.place)
     if "gpu" in groups and Place("cpu", "any", "CPU") in groups.get("cpu", ()):
         groups["gpu"] += groups.pop("cpu")  # of processors told in one breath one is enough
-    side = _side(text, kept)
-    if side is None:
-        return ()
     found = [Condition(_without_implied(group), _own(side, name)) for name, group in groups.items()]
-    return (*found, *torch) if found else torch if not _mentions(places) else ()
-
-
-def _mentions(places: Sequence[Named]) -> bool:
-    """Whether more is named than processors and GPUs in general."""
-    return any(each.place.value not in ("any", "bare-any", "bare-nvidia", "bare-amd") for each in places)
+    return (*found, *torch)
 
 
 def _kept(text: str, places: Sequence[Named]) -> list[Named] | None:
@@ -249,7 +240,7 @@ def _without_implied(places: Sequence[Place]) -> tuple[Place, ...]:
     values = {p.value for p in left if p.fact == "cpu"}
     if values & {"graviton", "apple", "model-arm"}:
         left = [p for p in left if not (p.fact == "cpu" and p.value == "arm")]
-    if "model-x86" in values:
+    if "model-intel" in values:
         left = [p for p in left if not (p.fact == "cpu" and p.value in ("intel", "amd", "x86"))]
     if any(p.fact == "cpu" and p.value != "any" for p in left):
         left = [p for p in left if not (p.fact == "cpu" and p.value == "any")]
