@@ -19,12 +19,12 @@ from ingest.release import Release
 _DOUBT = re.compile(
     r"\b(?:without|no(?! (?:later|newer))|not on|except|apart from|other than|unlike|rather than|instead of|regardless|whether"
     r"|compared|comparable|same as|just as|as on|otherwise|elsewhere|falls? back|fallback|such as|for example|e\.g\."
-    r"|non-\w+|than on|than in|before|prior to|until|previous(?:ly)?|used to|formerly|was recent|planned|plans? to|describe[sd]?|see|more details"
+    r"|non-\w+|than on|than in|before|prior to|until|previous(?:ly)?|used to|formerly|was recent|planned|plans? to|describe[sd]?|see|more details|among others|includ\w+|especially|in particular"
     r"|in favou?r|from [A-Z]\w+ to|depend(?:s|ed|ing)? on|independen\w+|on par|relative to|vs|versus|baseline|(?:mov|upgrad|migrat|port|switch)\w* from"
     r"|replac\w+|instead|examples?|tutorials?|blog|unchanged|equal\w*|equivalent|parity|as well as|or (?:when|if)|more about|more information|tests?|takes? the place)\b(?! longer\b)"
     r"|\bnot (?:need|require)|\bn['’]t need|\bno need|\?|[(（](?:deprecating|弃用[^）)])|等[。)）]?$|\bif (?:one|there)\b|, not\b|^(?:source|related|table)\b|\bold\b"
     r"|没有|无需|不需要|不要求|不必|(?<![移删去消清解])除|以外|之外|而非|而不是|不是|非 ?(?:CUDA|NVIDIA|CPU|GPU)|[与和].{1,14}(?:一样|相同|持平|一致)"
-    r"|比(?:在)?|否则|退回|回退|例如|比如|示例|教程|以前|之前|此前|原先|过去|计划|取代|替代|换成|代替|改用|无论|不论|来源|介绍|参阅|参见|请参|详见|了解更多|更多信息|升级到|测试(?!版)|旧|详情|[两三四五六七八九十](?:个|项|种|类|处|条)[：:]|依赖|无关|相比|相对于|对比|基线|从.{1,24}(?:迁移|升级|转|换)到|，或|[?？]",
+    r"|比(?:在)?|否则|退回|回退|例如|比如|示例|教程|以前|之前|此前|原先|过去|计划|取代|替代|换成|代替|改用|无论|不论|来源|介绍|参阅|参见|请参|详见|了解更多|更多信息|升级到|测试(?!版)|旧|详情|其中|包括|尤其|特别是|[两三四五六七八九十](?:个|项|种|类|处|条)[：:]|依赖|无关|相比|相对于|对比|基线|从.{1,24}(?:迁移|升级|转|换)到|，或|[?？]",
     re.I,
 )
 _FREE = re.compile(r"\bno longer\b|\bno-?GIL\b|无 ?GIL|\bnot only\b|不仅", re.I)
@@ -57,7 +57,7 @@ _GAIN = re.compile(
 _CI = re.compile(r"(?<![A-Za-z])C[ID](?:/CD)?(?![A-Za-z])|\bnightly\b|每夜", re.I)
 _LEADING = re.compile(
     r"^[-*•\s]*(?:(?:on|for|with|in|under|在|从|为)?\s*(?:the )?<(?:,? ?(?:and|or|/|和|与|或|、)? ?<)*\s*(?:users?|owners?|用户|平台|设备|后端|版)?"
-    r"(?:\s*(?:上|的|:|,|，|中|支持|新增|now|also|gains?|has|have|gets?|supports?|users?))|owners of|to (?:use|run|get|compile|train)\b[^<,]*<\s*,|使用 ?<|要?在 ?<)",
+    r"(?:\s*(?:上|的|:|,|，|中|支持|新增|now|also|gains?|has|have|gets?|supports?|users?))|owners of|to (?:use|run|get|compile|train)\b[^<,]*<(?: ?[CG]PUs?)?\s*,|使用 ?<|要?在 ?<)",
     re.I,
 )
 _ADJOINED = re.compile(

@@ -29,6 +29,7 @@ def read(sentence: str, release: Release | None = None) -> list[str]:
         pytest.param(
             "- On MPS, `mm`, `sum` and `prod` are faster.", ["about: Apple GPU (MPS)"], id="leading"
         ),
+        pytest.param("To use it on X86 CPU, compile `f` and pass CPU tensors.", ["about: x86"], id="to-use"),
         pytest.param("macOS x86 is deprecated.", ["ended: macOS", "ended: x86"], id="mac-with-intel"),
     ],
 )
@@ -47,6 +48,7 @@ def test_conditions_are_read(sentence: str, wanted: list[str]) -> None:
         pytest.param("Prototypes: Blackwell support, Context Parallel, and Intel GPUs.", id="list"),
         pytest.param("FlexAttention、Flight Recorder 和 Intel GPU 支持。", id="list-zh"),
         pytest.param("CI/CD replaces CUDA 12.4 by CUDA 12.8.", id="replaced"),
+        pytest.param("Intel GPUs are faster, among others on Windows 11.", id="a-part"),
         pytest.param("CI runs on H100.", id="what-is-tested"),
         pytest.param("It helps when it fails on Windows, or when a peer is lost.", id="one-of-two-cases"),
         pytest.param("The kernel is new, and the old one does not run on Windows.", id="second-statement"),
