@@ -24,7 +24,7 @@ _DOUBT = re.compile(
     r"|replac\w+|instead|examples?|tutorials?|blog|unchanged|equal\w*|equivalent|parity|as well as|or (?:when|if)|more about|more information|tests?|takes? the place)\b(?! longer\b)"
     r"|\bnot (?:need|require)|\bn['’]t need|\bno need|\?|[(（](?:deprecating|弃用[^）)])|等[。)）]?$|\bif (?:one|there)\b|, not\b|^(?:source|related|table)\b|\bold\b"
     r"|没有|无需|不需要|不要求|不必|(?<![移删去消清解])除|以外|之外|而非|而不是|不是|非 ?(?:CUDA|NVIDIA|CPU|GPU)|[与和].{1,14}(?:一样|相同|持平|一致)"
-    r"|比(?:在)?|否则|退回|回退|例如|比如|示例|教程|以前|之前|此前|原先|过去|计划|取代|替代|换成|代替|改用|无论|不论|来源|介绍|参阅|参见|请参|详见|了解更多|更多信息|升级到|测试(?!版)|旧|详情|其中|包括|尤其|特别是|[两三四五六七八九十](?:个|项|种|类|处|条)[：:]|依赖|无关|相比|相对于|对比|基线|从.{1,24}(?:迁移|升级|转|换)到|，或|[?？]",
+    r"|比(?:在)?|否则|退回|回退|例如|比如|示例|教程|以前|之前|此前|原先|过去|计划|取代|替代|换成|代替|改用|无论|不论|来源|介绍|参阅|参见|请参|详见|了解更多|更多信息|升级到|测试(?!版)|旧|不要|详情|其中|包括|尤其|特别是|[两三四五六七八九十](?:个|项|种|类|处|条)[：:]|依赖|无关|相比|相对于|对比|基线|从.{1,24}(?:迁移|升级|转|换)到|，或|[?？]",
     re.I,
 )
 _FREE = re.compile(r"\bno longer\b|\bno-?GIL\b|无 ?GIL|\bnot only\b|不仅", re.I)
@@ -170,7 +170,9 @@ def _sure(text: str, each: Named) -> Named | None:
     if value == "any":
         kept = _NEEDS_BEFORE.search(before) or re.match(r"\s*(?:is|are) (?:required|needed)", after)
     else:
+        translated = re.match(r"\s*(?:->|→|to HIP|到 ?HIP)", after)
         kept = _CUE_BEFORE.search(before) or _CUE_BESIDE.search(before) or _CUE_AFTER.match(after)
+        kept = None if translated else kept
     return Named(each.start, each.end, Place("gpu", value, each.place.name)) if kept else None
 
 
@@ -237,6 +239,8 @@ def _without_implied(places: Sequence[Place]) -> tuple[Place, ...]:
     if any(place.fact != "gpu" or place.value != "any" for place in places):
         makers.add("any")
     left = [p for p in places if not (p.fact == "gpu" and p.value in makers)]
+    if any(p.value == "distribution" for p in left):
+        left = [p for p in left if p.value != "Linux"]
     values = {p.value for p in left if p.fact == "cpu"}
     if values & {"graviton", "apple", "model-arm"}:
         left = [p for p in left if not (p.fact == "cpu" and p.value == "arm")]

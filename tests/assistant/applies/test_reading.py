@@ -29,6 +29,10 @@ def read(sentence: str, release: Release | None = None) -> list[str]:
         pytest.param(
             "- On MPS, `mm`, `sum` and `prod` are faster.", ["about: Apple GPU (MPS)"], id="leading"
         ),
+        pytest.param("On ROCm, the CUDA->HIP flags are right.", ["about: AMD GPU (ROCm)"], id="translated"),
+        pytest.param(
+            "Linux wheels no longer support CentOS 7.", ["ended: CentOS 7"], id="a-distribution-is-linux"
+        ),
         pytest.param("To use it on X86 CPU, compile `f` and pass CPU tensors.", ["about: x86"], id="to-use"),
         pytest.param("macOS x86 is deprecated.", ["ended: macOS", "ended: x86"], id="mac-with-intel"),
     ],
