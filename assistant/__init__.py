@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from assistant.answer import Answer, Citation
+    from assistant.applies.marks import Mark
     from assistant.assemble import Workshop
     from assistant.assistant import Assistant
     from ingest.document import Language
     from ingest.release import Release
 
-__all__ = ["Answer", "Assistant", "Citation", "ask", "load_assistant"]
+__all__ = ["Answer", "Assistant", "Citation", "applies_here", "ask", "load_assistant"]
 
 
 def ask(
@@ -59,6 +60,17 @@ def ask(
 
     found = called_for(answer, assistant, use_model=use_model)
     return with_verdicts(answer, found, weaker=allow_weaker_isolation)
+
+
+def applies_here(answer: Answer) -> tuple[Mark, ...]:
+    """Which statements that an answer cites apply to this machine, with the reasons.
+
+    The machine is looked at once, in a process of its own that loads torch.
+    """
+    from assistant.applies.marks import mark
+    from assistant.checks.machine import describe
+
+    return mark(answer, describe())
 
 
 def load_assistant() -> Assistant:

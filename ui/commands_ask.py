@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     "--no-model", is_flag=True, help="Answer by the sentences of the notes, without the language model."
 )
 @click.option("--unfiltered", is_flag=True, help="Keep what the language model wrote without proof, marked.")
+@click.option("--here", is_flag=True, help="Tell which of it applies to this machine, and why.")
 @model_options
 @click.option("--json", "as_json", is_flag=True, help="Print the whole answer as JSON.")
 def ask(
@@ -50,6 +51,7 @@ def ask(
     top_k: int,
     no_model: bool,
     unfiltered: bool,
+    here: bool,
     llm_url: str | None,
     llm_model: str | None,
     llm_api_key: str | None,
@@ -76,7 +78,17 @@ def ask(
         use_model=not no_model,
         unfiltered=unfiltered,
     )
+    if not here:
+        click.echo(json_text(answer.to_dict()) if as_json else to_terminal(answer))
+        return
+    from assistant.applies.marks import mark
+    from assistant.checks.machine import describe
+    from ui.here_text import applies_text
+
+    machine = describe()
+    marks = mark(answer, machine)
     if as_json:
-        click.echo(json_text(answer.to_dict()))
+        told = {"applies": [each.to_dict() for each in marks], "machine": machine.to_dict()}
+        click.echo(json_text({**answer.to_dict(), **told}))
     else:
-        click.echo(to_terminal(answer))
+        click.echo(f"{to_terminal(answer)}\n\n{applies_text(marks, machine, answer.language)}")

@@ -80,6 +80,7 @@ def examine(workshop: Workshop) -> Iterator[Finding]:
     """All findings, the cheap ones first."""
     yield _python()
     yield from _packages()
+    yield from _machine()
     home = _home(workshop.settings.home)
     yield home
     yield _digests(workshop)
@@ -111,6 +112,24 @@ def _packages() -> Iterator[Finding]:
     for name, purpose in OPTIONAL.items():
         found = _version(name)
         yield Finding(True, f"{name} {found}" if found else f"{name} is not installed; {purpose}")
+
+
+def _machine() -> Iterator[Finding]:
+    """This machine as the notes speak of machines; torch is loaded in a process of its own."""
+    from assistant.checks.machine import describe
+    from ui.here_text import machine_lines, torch_line
+
+    machine = describe()
+    if machine.torch:
+        yield Finding(True, torch_line(machine))
+    elif _version("torch"):
+        yield Finding(
+            False,
+            f"torch {_version('torch')} is installed and cannot be loaded ({machine.error or 'no reason'})",
+            "type `pip install --force-reinstall torch`",
+        )
+    for line in machine_lines(machine):
+        yield Finding(True, line)
 
 
 def _version(name: str) -> str:

@@ -20,17 +20,23 @@ from assistant.checks.check import Needs, Words
 #: Asked in a process of its own: torch is heavy, and this one may be serving a page.
 PROBE = """
 import importlib.util, json, sys
-found = {"torch": "", "cuda": "", "gpu": "", "capability": [0, 0], "cpu_capability": ""}
+found = {"torch": "", "cuda": "", "rocm": "", "gpu": "", "capability": [0, 0], "cpu_capability": ""}
 try:
     import torch
 except Exception as error:
     found["error"] = f"{type(error).__name__}: {error}"
 else:
     found |= {"torch": torch.__version__, "cuda": torch.version.cuda or ""}
+    found["rocm"] = getattr(torch.version, "hip", None) or ""
     backend = getattr(torch.backends, "cpu", None)
     found["cpu_capability"] = backend.get_cpu_capability() if backend else ""
     if torch.cuda.is_available():
         found["gpu"], found["capability"] = torch.cuda.get_device_name(), torch.cuda.get_device_capability()
+    mps, xpu = getattr(torch.backends, "mps", None), getattr(torch, "xpu", None)
+    seen = {"mps": mps and mps.is_available(), "xpu": xpu and xpu.is_available()}
+    found["devices"] = [name for name, there in seen.items() if there]
+    if seen["xpu"] and not found["gpu"]:
+        found["gpu"] = torch.xpu.get_device_name()
 found["modules"] = [name for name in ("triton", "torchao") if importlib.util.find_spec(name)]
 json.dump(found, sys.stdout)
 """
@@ -56,11 +62,16 @@ class Machine:
         torch: version with its local part ("2.13.0+cpu"), "" where it cannot be loaded.
         cpu_capability: the kernels that torch picks, such as "AVX512".
         cuda: that torch was built with, "".
+        rocm: version of HIP that torch was built with, "".
         gpu: name of the first one, "".
-        capability: its compute capability.
+        capability: its compute capability; AMD's GPUs have numbers of their own here.
+        devices: of "mps" and "xpu", those that torch can use.
         compiler: first line of what the C++ compiler says of itself, "" where there is none.
         headers: whether Python's headers are there, which compiled code needs.
         modules: of triton and torchao, those that are installed.
+        processor: architecture of the CPU as the system calls it: "x86_64", "AMD64", "arm64", "aarch64".
+        free_threaded: whether this Python runs without the lock that lets one thread run at a time.
+        error: why torch cannot be loaded, "" where it can.
     """
 
     system: str
@@ -77,6 +88,16 @@ class Machine:
     compiler: str = ""
     headers: bool = False
     modules: tuple[str, ...] = ()
+    processor: str = ""
+    free_threaded: bool = False
+    rocm: str = ""
+    devices: tuple[str, ...] = ()
+    error: str = ""
+
+    @property
+    def has_nvidia(self) -> bool:
+        """Whether torch sees an NVIDIA GPU; it calls those of AMD "cuda" too."""
+        return bool(self.gpu and self.cuda and not self.rocm)
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready form."""
@@ -85,7 +106,8 @@ class Machine:
     def __str__(self) -> str:
         memory = f"{self.memory / 2**30:.0f} GB" if self.memory else ""
         names = [name for name in self.instructions if name.startswith(("avx512", "amx", "sve"))]
-        gpu = f"{self.gpu} (sm_{self.capability[0]}{self.capability[1]})" if self.gpu else "no GPU"
+        architecture = f" (sm_{self.capability[0]}{self.capability[1]})" if self.has_nvidia else ""
+        gpu = f"{self.gpu}{architecture}" if self.gpu else "no GPU"
         cpu = f"{self.cpu}, {self.cores} cores"
         parts = [cpu, " ".join(names), memory, gpu, f"torch {self.torch}", f"Python {self.python}"]
         return ", ".join(part for part in [*parts, self.compiler or "no C++ compiler", self.system] if part)
@@ -112,6 +134,11 @@ def describe() -> Machine:
         compiler=_compiler(),
         headers=Path(sysconfig.get_path("include"), "Python.h").is_file(),
         modules=tuple(found["modules"]),
+        processor=platform.machine(),
+        free_threaded=bool(sysconfig.get_config_var("Py_GIL_DISABLED")),
+        rocm=found["rocm"],
+        devices=tuple(found["devices"]),
+        error=found["error"],
     )
 
 
@@ -125,9 +152,11 @@ def lacking(needs: Needs, machine: Machine) -> tuple[Words, ...]:
 
     lacks(not machine.torch, "torch, which cannot be loaded here", "torch（此处无法加载）")
     if needs.device == "cuda":
-        lacks(not machine.gpu, "an NVIDIA GPU with a CUDA build of torch", "NVIDIA GPU 与 CUDA 版 torch")
+        lacks(
+            not machine.has_nvidia, "an NVIDIA GPU with a CUDA build of torch", "NVIDIA GPU 与 CUDA 版 torch"
+        )
         wanted, has = (".".join(map(str, pair)) for pair in (needs.capability, machine.capability))
-        low = bool(machine.gpu) and machine.capability < needs.capability
+        low = machine.has_nvidia and machine.capability < needs.capability
         lacks(low, f"compute capability {wanted}, the GPU has {has}", f"计算能力 {wanted}，此 GPU 为 {has}")
     names = " / ".join(needs.instructions)
     none = bool(needs.instructions) and not {*needs.instructions} & {*machine.instructions}
@@ -153,13 +182,14 @@ def _numbers(version: str) -> tuple[int, ...]:
 
 
 def _torch() -> dict[str, Any]:
-    nothing = {"torch": "", "cuda": "", "gpu": "", "capability": [0, 0], "cpu_capability": "", "modules": []}
+    words = dict.fromkeys(("torch", "cuda", "rocm", "gpu", "cpu_capability", "error"), "")
+    nothing: dict[str, Any] = {**words, "capability": [0, 0], "modules": [], "devices": []}
     try:
         command = [sys.executable, "-c", PROBE]
         done = subprocess.run(command, capture_output=True, encoding="utf-8", timeout=_SECONDS, check=True)
         found: dict[str, Any] = nothing | json.loads(done.stdout.strip().rpartition("\n")[2])
-    except (subprocess.SubprocessError, json.JSONDecodeError):
-        return nothing  # a torch that crashes is one that cannot be loaded
+    except (subprocess.SubprocessError, json.JSONDecodeError) as error:
+        return nothing | {"error": f"its process ended: {error}"}  # a torch that crashes cannot be loaded
     return found
 
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from assistant.checks import machine
+from benchmarks.applies import machines
 from tests.assistant.faults import FAILURES, Failure
 from tests.assistant.model_server import KEY, MODEL, ModelServer
 from tests.assistant.model_server import said as replied
@@ -31,6 +34,30 @@ def test_doctor_finds_all_well(capsys: pytest.CaptureFixture[str]) -> None:
     assert code == 0, out
     assert all(line.startswith("ok  ") for line in out.splitlines())
     assert re.search(r"index of 3 documents, \d+ chunks", out)
+
+
+@pytest.mark.usefixtures("home")
+def test_doctor_tells_the_machine(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(machine, "describe", lambda: machines()["windows-rtx3060"])
+    code, out, _ = said(capsys, "doctor")
+    assert code == 0
+    assert "ok  torch 2.7.1+cu128 loads, built with CUDA 12.8\n" in out
+    assert "ok  Windows 11, AMD64, Python 3.11.9\n" in out
+    assert "ok  GPU NVIDIA GeForce RTX 3060 (compute capability 8.6, Ampere)\n" in out
+    assert "ok  no C++ compiler; torch.compile on CPU needs one\n" in out
+
+
+@pytest.mark.usefixtures("home")
+def test_a_torch_that_cannot_be_loaded_is_diagnosed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    broken = replace(machines()["x86-avx2"], torch="", error="ImportError: libtorch.so\nis missing")
+    monkeypatch.setattr(machine, "describe", lambda: broken)
+    code, out, _ = said(capsys, "doctor")
+    (line,) = [line for line in out.splitlines() if line.startswith("!!  ")]
+    assert code == 1 and "cannot be loaded (ImportError: libtorch.so is missing); type `pip" in line
 
 
 @pytest.mark.parametrize("place", ["file", "file/below", "~no-such-user/x"])

@@ -4,6 +4,7 @@ import json
 import platform
 from dataclasses import replace
 from importlib.metadata import version
+from pathlib import Path
 
 import pytest
 
@@ -45,6 +46,9 @@ def test_this_machine_is_described_without_loading_torch_here() -> None:
         pytest.param(Needs(device="cuda"), HERE, ["NVIDIA GPU"], id="no-gpu"),
         pytest.param(Needs(device="cuda", capability=(8, 0)), GPU, [], id="gpu"),
         pytest.param(Needs(device="cuda", capability=(9, 0)), GPU, ["9.0, the GPU has 8.0"], id="older-gpu"),
+        pytest.param(
+            Needs(device="cuda"), replace(GPU, cuda="", rocm="6.2"), ["NVIDIA GPU"], id="amd-is-no-nvidia"
+        ),
         pytest.param(Needs(instructions=("amx_bf16", "avx512f")), HERE, [], id="one-is-enough"),
         pytest.param(
             Needs(instructions=("amx_bf16", "amx_fp16")), HERE, ["a CPU with amx_bf16 /"], id="no-amx"
@@ -78,3 +82,56 @@ def test_a_torch_that_crashes_is_none(program: str, monkeypatch: pytest.MonkeyPa
 
 def test_a_gpu_is_named() -> None:
     assert "NVIDIA A100 (sm_80)" in str(GPU) and "no GPU" in str(HERE)
+
+
+TORCH = """
+class version:
+    cuda, hip = None, {hip!r}
+class cuda:
+    is_available = staticmethod(lambda: {gpu})
+    get_device_name = staticmethod(lambda: "AMD Instinct MI300X")
+    get_device_capability = staticmethod(lambda: (9, 4))
+class _there:
+    is_available = staticmethod(lambda: True)
+    get_device_name = staticmethod(lambda: "Intel Arc B580")
+class backends:
+    mps = _there if {mps} else None
+if {xpu}:
+    xpu = _there
+__version__ = "2.7.1"
+"""
+
+
+@pytest.mark.parametrize(
+    ("torch", "found"),
+    [
+        pytest.param(
+            TORCH.format(hip="6.2", gpu=True, mps=False, xpu=False),
+            {"rocm": "6.2", "cuda": "", "gpu": "AMD Instinct MI300X", "devices": [], "error": ""},
+            id="rocm",
+        ),
+        pytest.param(
+            TORCH.format(hip=None, gpu=False, mps=True, xpu=False),
+            {"torch": "2.7.1", "gpu": "", "devices": ["mps"]},
+            id="mps",
+        ),
+        pytest.param(
+            TORCH.format(hip=None, gpu=False, mps=False, xpu=True),
+            {"gpu": "Intel Arc B580", "devices": ["xpu"]},
+            id="xpu",
+        ),
+        pytest.param(
+            "raise ImportError('libtorch.so is missing')",
+            {"torch": "", "error": "ImportError: libtorch.so is missing"},
+            id="not-loaded",
+        ),
+        pytest.param("import os; os._exit(3)", {"torch": "", "modules": []}, id="crashed"),
+    ],
+)
+def test_what_other_builds_of_torch_tell(
+    torch: str, found: dict[str, object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "torch.py").write_text(torch, encoding="utf-8")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    told = module._torch()
+    assert {key: told[key] for key in found} == found
