@@ -75,8 +75,8 @@ def build_app(service: Service, signing_secret: str = "") -> App:
 
     if all(os.environ.get(name) for name in _OAUTH):
         raise TorchnotesError(
-            f"{' and '.join(_OAUTH)} are set, with which slack-bolt serves many workspaces; torchnotes serves "
-            "one by its token: unset them"
+            f"{' and '.join(_OAUTH)} are set, with which slack-bolt serves many workspaces; torchnotes has "
+            "one and its token: unset them"
         )
     app = App(client=service.client, signing_secret=signing_secret, name="torchnotes")
     buttons = Buttons(service)

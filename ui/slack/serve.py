@@ -17,14 +17,21 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
+PING = 5.0  # seconds between looks at the connection
 _MOST = 1024 * 1024  # bytes of a request
 
 
-def connect(app: App, app_token: str) -> SocketModeHandler:
-    """Connect by Socket Mode; what is lost is connected anew until the handler is closed."""
+def connect(app: App, app_token: str, ping: float = PING) -> SocketModeHandler:
+    """Connect by Socket Mode; what is lost is connected anew until the handler is closed.
+
+    Args:
+        app: takes what comes.
+        app_token: opens the socket.
+        ping: seconds between looks at the connection.
+    """
     from slack_bolt.adapter.socket_mode import SocketModeHandler
 
-    handler = SocketModeHandler(app, app_token, web_client=app.client)
+    handler = SocketModeHandler(app, app_token, web_client=app.client, ping_interval=ping)
     handler.connect()  # type: ignore[no-untyped-call]
     return handler
 
