@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -23,6 +24,8 @@ from ui.web.desk import Desk
 #: Starts a bot and connects it; what it is given goes to `Service`.
 Start = Callable[..., Service]
 
+_LEAVING: list[threading.Thread] = []
+
 
 @pytest.fixture(scope="session")
 def desk(built: Path) -> Desk:
@@ -38,15 +41,26 @@ def slack() -> Iterator[FakeSlack]:
         assert slack.problems == []
 
 
+@pytest.fixture(scope="session", autouse=True)
+def leaving() -> Iterator[None]:
+    """The clients' threads take seconds to end: nobody waits for them before the last test."""
+    yield
+    for thread in _LEAVING:
+        thread.join()
+
+
 @contextmanager
 def connected(service: Service) -> Iterator[Service]:
     """A service that takes what comes over the socket."""
-    handler = connect(build_app(service, SECRET), APP_TOKEN)
+    handler = connect(build_app(service, SECRET), APP_TOKEN, ping=1.0)
     try:
         yield service
     finally:
-        handler.close()  # type: ignore[no-untyped-call]
+        handler.client.auto_reconnect_enabled = False
+        handler.disconnect()  # type: ignore[no-untyped-call]
         service.pools.close()
+        _LEAVING.append(threading.Thread(target=handler.close))
+        _LEAVING[-1].start()
 
 
 def service_of(slack: FakeSlack, desk: Desk, state: Path, door: Door | None = None, **pools: int) -> Service:

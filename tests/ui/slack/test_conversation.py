@@ -77,7 +77,6 @@ def test_a_follow_up_needs_no_mention_also_after_a_restart(
 def test_what_is_not_for_the_bot_is_left_alone(slack: FakeSlack, bot: Service) -> None:
     ours = mention(slack, QUESTION)
     slack.until(lambda: slack.answers())
-    before = len(slack.said())
     foreign = slack.says("Shall we go for lunch?")
     told = slack.says("What do you think?", user=BOB)
     quiet = [
@@ -98,7 +97,8 @@ def test_what_is_not_for_the_bot_is_left_alone(slack: FakeSlack, bot: Service) -
     slack.until(lambda: set(envelopes) <= set(slack.acked), "everything is acknowledged, else it comes again")
     last = mention(slack, "And FSDP2?")
     slack.until(lambda: len(slack.answers()) == 2)
-    assert len(slack.said()) == before + 1 and slack.said()[-1]["thread_ts"] == last["ts"]
+    posted = [sent["thread_ts"] for sent in slack.called("chat.postMessage")]
+    assert posted == [ours["ts"], last["ts"]] and slack.called("chat.postEphemeral") == []
 
 
 @pytest.mark.usefixtures("bot")
