@@ -115,7 +115,7 @@ def _serve(settings: Settings, tokens: Tokens, listen_on: tuple[str, int] | None
     from ui.progress import BuildProgressLine
     from ui.slack.app import build_app, identify, web_client
     from ui.slack.incoming import Door
-    from ui.slack.serve import connect, serve_http, until_stopped
+    from ui.slack.serve import connect, leave, serve_http, until_stopped
     from ui.slack.service import Service
     from ui.slack.state import FILE, State
     from ui.web.desk import Desk
@@ -148,6 +148,6 @@ def _serve(settings: Settings, tokens: Tokens, listen_on: tuple[str, int] | None
             handler = connect(app, tokens.app)
             click.echo(line)
             until_stopped()
-            handler.close()  # type: ignore[no-untyped-call]
+            leave(handler)
     finally:
         service.pools.close()

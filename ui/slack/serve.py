@@ -36,6 +36,17 @@ def connect(app: App, app_token: str, ping: float = PING) -> SocketModeHandler:
     return handler
 
 
+def leave(handler: SocketModeHandler) -> None:
+    """Disconnect for good, at once: to close the handler would wait for Slack's next word."""
+    handler.client.auto_reconnect_enabled = False
+    handler.client.current_session_state.terminated = True
+    session = handler.client.current_session
+    if session is not None and session.sock is not None:
+        with contextlib.suppress(OSError):  # it is closed already
+            session.sock.shutdown(socket.SHUT_RDWR)
+    handler.disconnect()  # type: ignore[no-untyped-call]
+
+
 def until_stopped() -> None:
     """Wait for Ctrl+C or the end of the process."""
     stopped = threading.Event()

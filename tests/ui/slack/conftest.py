@@ -16,7 +16,7 @@ from tests.ui.slack.server import APP_TOKEN, BOT_TOKEN, SECRET, FakeSlack
 from ui.slack.app import build_app, identify, web_client
 from ui.slack.incoming import Door
 from ui.slack.pools import Pools
-from ui.slack.serve import connect
+from ui.slack.serve import connect, leave
 from ui.slack.service import Service
 from ui.slack.state import FILE, State
 from ui.web.desk import Desk
@@ -56,8 +56,7 @@ def connected(service: Service) -> Iterator[Service]:
     try:
         yield service
     finally:
-        handler.client.auto_reconnect_enabled = False
-        handler.disconnect()  # type: ignore[no-untyped-call]
+        leave(handler)
         service.pools.close()
         _LEAVING.append(threading.Thread(target=handler.close))
         _LEAVING[-1].start()
