@@ -148,6 +148,6 @@ def _serve(settings: Settings, tokens: Tokens, listen_on: tuple[str, int] | None
             handler = connect(app, tokens.app)
             click.echo(line)
             until_stopped()
-            leave(handler)
+            leave(handler.client)
     finally:
         service.pools.close()

@@ -11,6 +11,7 @@ from ingest.errors import TorchnotesError
 from ui.commands_doctor import Finding
 from ui.slack.app import web_client
 from ui.slack.manifest import scopes
+from ui.slack.serve import leave
 from ui.slack.state import State
 from ui.slack.tokens import Tokens
 
@@ -119,6 +120,7 @@ def _socket(client: WebClient, token: str) -> Finding:
     except (OSError, SlackClientError) as error:
         return Finding(False, f"the socket is not reached ({error})", "check the network, or HTTPS_PROXY")
     finally:
+        leave(socket)
         socket.close()
     if not well:
         return Finding(

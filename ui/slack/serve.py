@@ -13,6 +13,7 @@ from ui.slack.manifest import EVENTS
 if TYPE_CHECKING:
     from slack_bolt import App
     from slack_bolt.adapter.socket_mode import SocketModeHandler
+    from slack_sdk.socket_mode import SocketModeClient
     from starlette.applications import Starlette
     from starlette.requests import Request
     from starlette.responses import Response
@@ -36,15 +37,15 @@ def connect(app: App, app_token: str, ping: float = PING) -> SocketModeHandler:
     return handler
 
 
-def leave(handler: SocketModeHandler) -> None:
-    """Disconnect for good, at once: to close the handler would wait for Slack's next word."""
-    handler.client.auto_reconnect_enabled = False
-    handler.client.current_session_state.terminated = True
-    session = handler.client.current_session
+def leave(client: SocketModeClient) -> None:
+    """Disconnect for good, at once: to close the client alone would wait for Slack's next word."""
+    client.auto_reconnect_enabled = False
+    client.current_session_state.terminated = True
+    session = client.current_session
     if session is not None and session.sock is not None:
         with contextlib.suppress(OSError):  # it is closed already
             session.sock.shutdown(socket.SHUT_RDWR)
-    handler.disconnect()  # type: ignore[no-untyped-call]
+    client.disconnect()
 
 
 def until_stopped() -> None:

@@ -56,7 +56,7 @@ def connected(service: Service) -> Iterator[Service]:
     try:
         yield service
     finally:
-        leave(handler)
+        leave(handler.client)
         service.pools.close()
         _LEAVING.append(threading.Thread(target=handler.close))
         _LEAVING[-1].start()

@@ -8,14 +8,14 @@ import threading
 from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import ThreadingHTTPServer
 from typing import Any
-from urllib.parse import parse_qs
 
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.server import Server, ServerConnection, serve
 
 from tests.ui.slack.block_kit import problems
+from tests.ui.slack.handler import Handler, Json
 from ui.slack.manifest import scopes
 
 BOT_TOKEN = "xoxb-1-very-secret"
@@ -24,8 +24,6 @@ SECRET = "0123456789abcdef0123456789abcdef"
 TEAM, BOT, BOT_ID, ANN, BOB = "T1", "UBOT", "BBOT", "UANN", "UBOB"
 CHANNEL, DM = "C1", "D1"
 PATIENCE = 30.0  # seconds until a test fails
-
-Json = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +61,7 @@ class FakeSlack:
         self._number = itertools.count(1)
 
     def __enter__(self) -> FakeSlack:
-        handler = type("Handler", (_Handler,), {"slack": self})
+        handler = type("Handler", (Handler,), {"slack": self})
         self._http = ThreadingHTTPServer(("127.0.0.1", 0), handler)
         self._http.daemon_threads = True
         self._socket: Server = serve(self._talk, "127.0.0.1", 0)
@@ -272,35 +270,3 @@ _METHODS: dict[str, Callable[[FakeSlack, Json], Json]] = {
     "chat.update": FakeSlack.update,
     "conversations.replies": FakeSlack.replies,
 }
-
-
-class _Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-    slack: FakeSlack
-
-    def do_POST(self) -> None:
-        raw = self.rfile.read(int(self.headers.get("Content-Length") or 0)).decode()
-        sent: Json = {}
-        if raw.startswith("{"):
-            sent = json.loads(raw)
-        elif raw:
-            sent = {name: values[0] for name, values in parse_qs(raw).items()}
-            for name in ("blocks", "view"):
-                if name in sent:
-                    sent[name] = json.loads(sent[name])
-        method = self.path.partition("?")[0].strip("/").removeprefix("api/")
-        token = self.headers.get("Authorization", "").removeprefix("Bearer ")
-        status, headers, body = self.slack.reply(method, sent, token)
-        data = json.dumps(body).encode()
-        self.send_response(status)
-        for name, value in {"Content-Type": "application/json", **headers}.items():
-            self.send_header(name, value)
-        self.send_header("Content-Length", str(len(data)))
-        self.end_headers()
-        self.wfile.write(data)
-
-    def do_GET(self) -> None:
-        self.do_POST()
-
-    def log_message(self, format: str, *args: object) -> None:
-        return
