@@ -22,6 +22,7 @@ class Handler(BaseHTTPRequestHandler):
     """Hands requests to a Slack."""
 
     protocol_version = "HTTP/1.1"
+    wbufsize = -1  # head and body in one packet: a second would wait for the word on the first
     slack: Replies
 
     def do_POST(self) -> None:

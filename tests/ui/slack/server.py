@@ -139,7 +139,7 @@ class FakeSlack:
         self, event: Json, event_id: str = "", *, to: int = -1, team: str = TEAM, retry: int | None = None
     ) -> str:
         """Send an event over a socket; the envelope's id."""
-        body = {"type": "event_callback", "team_id": team, "api_app_id": "A1", "event": event}
+        body: Json = {"type": "event_callback", "team_id": team, "api_app_id": "A1", "event": event}
         body |= {"event_id": event_id or f"Ev{next(self._number)}", "event_time": 1}
         body |= {"authorizations": [{"team_id": team, "user_id": BOT, "is_bot": True}]}
         more = {} if retry is None else {"retry_attempt": retry, "retry_reason": "timeout"}

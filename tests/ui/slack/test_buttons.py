@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +40,11 @@ def answer(slack: FakeSlack, own: Desk, start: Start) -> dict[str, Any]:
 
 def ratings(desk: Desk) -> tuple[Feedback, ...]:
     return FeedbackStore(desk.workshop.settings.home / FEEDBACK).all()
+
+
+def responded(slack: FakeSlack, count: int) -> bool:
+    """Whether so much was told to single persons."""
+    return len(slack.called("respond")) == count
 
 
 def told(slack: FakeSlack) -> list[str]:
@@ -127,7 +133,7 @@ def test_the_buttons_of_a_private_answer_answer_in_private(slack: FakeSlack) -> 
     private = {**slack.called("respond")[0], "private": True}
     for count, action in enumerate(("quotes", "quotes", "nearest", "other"), 2):
         slack.press(private, action)
-        slack.until(lambda count=count: len(slack.called("respond")) == count)
+        slack.until(partial(responded, slack, count))
     sent = slack.called("respond")[1:]
     assert all(each["response_type"] == "ephemeral" and not each["replace_original"] for each in sent)
     assert "libuv" in text_of(sent[0]) == text_of(sent[1]) and "来源" in text_of(sent[3])
@@ -135,7 +141,7 @@ def test_the_buttons_of_a_private_answer_answer_in_private(slack: FakeSlack) -> 
 
 
 def test_a_press_that_is_sent_again_counts_once(slack: FakeSlack, answer: dict[str, Any]) -> None:
-    again = {"actions": [{"action_id": "torchnotes_nearest", "action_ts": "1.1"}]}
+    again: dict[str, Any] = {"actions": [{"action_id": "torchnotes_nearest", "action_ts": "1.1"}]}
     for block in answer["blocks"]:
         for button in block.get("elements", ()):
             if button.get("action_id") == "torchnotes_nearest":
