@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -17,6 +18,7 @@ from ui.slack.rating import rated, read_form, reason_form
 from ui.slack.service import Service
 from ui.web.rating import rating
 
+_log = logging.getLogger(__name__)
 _ONCE = (QUOTES, NEAREST, OTHER)  # a second press in a thread would only repeat what stands there
 
 
@@ -114,11 +116,20 @@ class Buttons:
 
     def _thumb(self, press: Press, kept: Mapping[str, Any], language: Language) -> None:
         good = press.does == GOOD
-        if not good and press.trigger:  # first: it holds for three seconds only
-            service = self._service
-            service.client.views_open(trigger_id=press.trigger, view=reason_form(press.kept, language))
         reply = self._rate(rated(kept["record"], press.user, good))
+        if not good and press.trigger:
+            self._ask_why(press, language)
         self._tell(press, reply.get("error") or words.THANKS[language])
+
+    def _ask_why(self, press: Press, language: Language) -> None:
+        """Open the form; where Slack's three seconds have passed, the thumb counts without a reason."""
+        from slack_sdk.errors import SlackApiError
+
+        view = reason_form(press.kept, language)
+        try:
+            self._service.client.views_open(trigger_id=press.trigger, view=view)
+        except SlackApiError as error:
+            _log.warning("no form was opened: %s", error.response.get("error"))
 
     def _explained(self, answer: str, user: str, reason: str, comment: str) -> None:
         kept = self._service.state.kept(answer)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 _APART = "\u200b"  # no width: marks count beside spaces only, and Chinese has none
 _RUN = re.compile(r"[A-Za-z0-9_*~.]+")
+_CODE = re.compile(r"(`[^`\n]+`)")
 _ABOUT = re.compile(r"~[0-9][0-9.]*[A-Za-z]*")  # "~2x" is a figure
 _BULLETS = ("•", "◦", "▪")
 
@@ -53,7 +54,7 @@ def to_mrkdwn(markdown: str) -> str:
     """A whole text.
 
     >>> to_mrkdwn("**PyTorch 2.4**\\n- a [link](https://example.org/?a&b) < `x<y`")
-    '*PyTorch 2.4*\\n\\n• a <https://example.org/?a&amp;b|link> &lt; `x&lt;y`'
+    '*PyTorch 2.4*\\n• a <https://example.org/?a&amp;b|link> &lt; `x&lt;y`'
     """
     return joined(pieces(markdown))
 
@@ -79,12 +80,16 @@ def escape(text: str) -> str:
 
 
 def plain(text: str) -> str:
-    """Words outside of code: escaped, names with marks in them as code.
+    """Words as they are: escaped, names with marks in them as code, code between backticks left alone.
 
-    >>> plain("see *args, torch._dynamo and ~2x")
-    'see `*args`, torch._dynamo and ~2x'
+    >>> plain("see *args, `*rest`, torch._dynamo and ~2x")
+    'see `*args`, `*rest`, torch._dynamo and ~2x'
     """
-    return escape(_RUN.sub(_guarded, text))
+    shown = ""
+    for part in filter(None, _CODE.split(text)):
+        part = escape(part if _CODE.fullmatch(part) else _RUN.sub(_guarded, part))
+        shown += _APART + part if _touches(shown, part) else part
+    return shown
 
 
 def link(url: str, words: str) -> str:
@@ -108,9 +113,12 @@ def _parser() -> MarkdownIt:
 
 
 def _blocks(nodes: Sequence[SyntaxTreeNode], depth: int = 0) -> Iterator[Piece]:
+    end = -1  # line after the last node
     for node in nodes:
+        begins, ends = node.map or (0, 0)
+        follows, end = begins == end, ends
         if node.type in ("bullet_list", "ordered_list"):
-            yield from _list(node, depth)
+            yield from _list(node, depth, follows)
         elif node.type == "blockquote":
             for piece in _blocks(node.children, depth):
                 text = fenced(piece.text) if piece.code else piece.text
@@ -128,7 +136,8 @@ def _blocks(nodes: Sequence[SyntaxTreeNode], depth: int = 0) -> Iterator[Piece]:
             yield Piece(text)
 
 
-def _list(node: SyntaxTreeNode, depth: int) -> Iterator[Piece]:
+def _list(node: SyntaxTreeNode, depth: int, follows: bool) -> Iterator[Piece]:
+    """The items of a list, the first one close to a line that it follows."""
     number = int(node.attrs.get("start", 1)) if node.type == "ordered_list" else 0
     indent = "    " * depth
     for place, item in enumerate(node.children):
@@ -139,7 +148,7 @@ def _list(node: SyntaxTreeNode, depth: int) -> Iterator[Piece]:
             if not piece.code and not nested:
                 lead = f"{indent}{mark} " if first else f"{indent}   "
                 piece = replace(piece, text=lead + piece.text.replace("\n", f"\n{indent}   "))
-            yield replace(piece, tight=not first or place > 0 or depth > 0)
+            yield replace(piece, tight=follows or not first or place > 0 or depth > 0)
             first = False
 
 

@@ -53,14 +53,14 @@ class ThreadOutlet:
         from slack_sdk.errors import SlackApiError
 
         first, *others = messages
-        waiting, self._waiting = self._waiting, ""
-        if waiting:
+        if self._waiting:
             try:
-                self.client.chat_update(channel=self.channel, ts=waiting, **first.to_dict())
+                self.client.chat_update(channel=self.channel, ts=self._waiting, **first.to_dict())
             except SlackApiError as error:
                 if error.response.get("error") not in _GONE:
                     raise
                 self._post(first)
+            self._waiting = ""
         else:
             self._post(first)
         for message in others:

@@ -12,7 +12,7 @@ from ingest.document import Language
 from ingest.errors import TorchnotesError
 from ingest.language import detect_language
 from ui.slack import words
-from ui.slack.blocks import answer_messages, line_message, nearest_messages, quote_messages
+from ui.slack.blocks import Message, answer_messages, line_message, nearest_messages, quote_messages
 from ui.slack.home import home_view
 from ui.slack.incoming import Asked, Door, Identity, read_message, read_place, spoken, teams_of
 from ui.slack.limits import shortened
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from slack_sdk import WebClient
 
 _log = logging.getLogger(__name__)
+_REMEMBERED = 10_000  # threads of others
 _LONGEST_LEAD = 300  # characters of a question that is shown above its private answer
 
 
@@ -59,6 +60,7 @@ class Service:
         self.state = state
         self.door = door or Door()
         self.pools = pools or Pools()
+        self._foreign: dict[str, None] = {}  # threads of others: read once, for the bot joins by `state` only
 
     def message(self, body: Mapping[str, Any]) -> None:
         """A message or a mention."""
@@ -81,7 +83,12 @@ class Service:
             return words.NOT_HERE[language]
         if not question:
             return "\n".join(words.EMPTY.values())
-        if self.state.claim(f"command:{body.get('trigger_id')}"):
+        try:
+            fresh = self.state.claim(f"command:{body.get('trigger_id')}")
+        except TorchnotesError as error:  # what it tells is for the administrator
+            _log.error("%s", error)
+            return words.BROKEN[language]
+        if fresh:
             outlet = PrivateOutlet(str(body.get("response_url")))
             lead = words.PRIVATE[language].format(
                 question=plain(shortened(" ".join(question.split()), _LONGEST_LEAD))
@@ -113,8 +120,17 @@ class Service:
 
     def _message(self, asked: Asked) -> None:
         """Decide whether a message is for the bot, say that it has come, and have it answered."""
+        if (
+            not asked.mentioned
+            and asked.thread_key in self._foreign
+            and not self.state.joined(asked.thread_key)
+        ):
+            return
         thread = self._thread(asked)
         if not (asked.mentioned or thread.joined):
+            self._foreign[asked.thread_key] = None
+            while len(self._foreign) > _REMEMBERED:
+                self._foreign.pop(next(iter(self._foreign)), None)
             return
         outlet = ThreadOutlet(self.client, asked.place.channel, asked.thread)
         language = detect_language(asked.text)
@@ -183,7 +199,17 @@ class Service:
             _log.exception("a question was not answered")
             outlet.show([line_message(words.BROKEN[spoken_in])], spoken_in)
         else:
-            outlet.show(messages, answer.language)
+            self._show(outlet, messages, answer.language)
+
+    def _show(self, outlet: Outlet, messages: Sequence[Message], language: Language) -> None:
+        """Show an answer; where Slack refuses it, say so rather than leave its reader waiting."""
+        from slack_sdk.errors import SlackApiError
+
+        try:
+            outlet.show(messages, language)
+        except SlackApiError as error:
+            _log.exception("an answer was refused: %s", error.response.get("error"))
+            outlet.show([line_message(words.BROKEN[language])], language)
 
     def _refuse(self, asked: Asked) -> None:
         """Tell the asker alone that the bot does not answer here."""

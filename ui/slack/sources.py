@@ -7,7 +7,8 @@ from itertools import groupby
 from assistant.answer import Answer, Citation
 from index.passage import Passage
 from ui.render import heading_path, shown_quote, source_name
-from ui.slack.mrkdwn import Piece, link, plain
+from ui.slack.limits import shortened
+from ui.slack.mrkdwn import Piece, escape, link, plain
 from ui.words import NEAREST_QUOTES, SOURCES
 
 _LONGEST = 1_500  # characters of a quote
@@ -18,29 +19,27 @@ def source_lines(answer: Answer) -> list[Piece]:
     if not answer.citations:
         return []
     head = (NEAREST_QUOTES if answer.abstained else SOURCES)[answer.language]
-    groups = groupby(answer.citations, key=lambda citation: citation.passage.chunk.id)
-    lines = []
-    for _, group in groups:
-        cited = tuple(group)
-        lines.append(Piece(f"{_numbers(cited)} {place(cited[0].passage)}", tight=True))
+    groups = _by_passage(answer)
+    lines = [Piece(f"{_numbers(cited)} {place(cited[0].passage)}", tight=True) for cited in groups]
     return [Piece(f"*{head}*"), *lines]
 
 
 def quote_pieces(answer: Answer) -> list[Piece]:
-    """Each number with its words, as they stand in the document."""
+    """Each number with its words, as they stand in the document; those of one passage below its name."""
     parts = []
-    for citation in answer.citations:
-        parts.append(Piece(f"*[{citation.number}]* {place(citation.passage)}"))
-        quote = shown_quote(citation.quote)
-        quote = quote if len(quote) <= _LONGEST else f"{quote[: _LONGEST - 1].rstrip()}…"
-        lines = (f"> {plain(line)}".rstrip() for line in quote.split("\n"))
-        parts.append(Piece("\n".join(lines), tight=True))
+    for cited in _by_passage(answer):
+        parts.append(Piece(f"*{_numbers(cited)}* {place(cited[0].passage)}"))
+        for citation in cited:
+            if len(cited) > 1:
+                parts.append(Piece(f"[{citation.number}]", tight=True))
+            parts.append(_quote(shortened(shown_quote(citation.quote), _LONGEST)))
     return parts
 
 
 def nearest_pieces(answer: Answer) -> list[Piece]:
-    """The sections that retrieval found, best first, each once."""
-    places = dict.fromkeys(place(passage) for passage in answer.passages)
+    """The sections that retrieval found, best first, each once; those in the answer's language alone, if any."""
+    native = [passage for passage in answer.passages if passage.language == answer.language]
+    places = dict.fromkeys(place(passage) for passage in native or answer.passages)
     return [Piece(f"• {each}", tight=number > 0) for number, each in enumerate(places)]
 
 
@@ -52,3 +51,17 @@ def place(passage: Passage) -> str:
 
 def _numbers(cited: tuple[Citation, ...]) -> str:
     return " ".join(f"[{citation.number}]" for citation in cited)
+
+
+def _by_passage(answer: Answer) -> list[tuple[Citation, ...]]:
+    groups = groupby(answer.citations, key=lambda citation: citation.passage.chunk.id)
+    return [tuple(group) for _, group in groups]
+
+
+def _quote(quote: str) -> Piece:
+    """The words of a quote; code in a fence of its own."""
+    lines = quote.split("\n")
+    if lines[0].lstrip().startswith(("```", "~~~")):
+        code = [line for line in lines if not line.lstrip().startswith(("```", "~~~"))]
+        return Piece(escape("\n".join(code)), code=True, tight=True)
+    return Piece("\n".join(f"> {plain(line)}".rstrip() for line in lines), tight=True)

@@ -68,8 +68,8 @@ def test_quotes_are_shown_once_in_the_thread(slack: FakeSlack, answer: dict[str,
     slack.until(lambda: len(slack.said()) == 2)
     shown = slack.said()[1]
     assert shown["thread_ts"] == answer["thread_ts"]
-    assert "*[1]* <https://example.org/notes/2.4|" in text_of(shown)
-    assert "\n> The default backend of TCPStore is `libuv` in PyTorch 2.4." in text_of(shown)
+    assert "*[1] [2]* <https://example.org/notes/2.4|" in text_of(shown)
+    assert "\n[1]\n> The default backend of TCPStore is `libuv` in PyTorch 2.4." in text_of(shown)
     slack.press(answer, "quotes", user=BOB)
     slack.until(lambda: told(slack))
     assert told(slack) == [words.SHOWN["en"]] and len(slack.said()) == 2

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +18,11 @@ from tests.ui.slack.desks import OtherDesk
 from tests.ui.slack.server import APP_TOKEN, BOB, BOT, BOT_TOKEN, CHANNEL, DM, SECRET, FakeSlack
 from tests.ui.slack.test_conversation import QUESTION, mention, slash, text_of
 from ui.slack import words
+from ui.slack.app import identify, web_client
 from ui.slack.incoming import Door
+from ui.slack.pools import Pools
 from ui.slack.service import Service
+from ui.slack.state import FILE, State
 from ui.web.desk import Desk
 
 
@@ -155,6 +158,44 @@ def test_a_deleted_placeholder_does_not_lose_the_answer(slack: FakeSlack) -> Non
     slack.fail("chat.update", error="message_not_found")
     mention(slack, QUESTION)
     slack.until(lambda: slack.answers())
+
+
+@pytest.mark.usefixtures("bot")
+def test_an_answer_that_slack_refuses_leaves_nobody_waiting(
+    slack: FakeSlack, caplog: pytest.LogCaptureFixture
+) -> None:
+    slack.fail("chat.update", error="msg_too_long")
+    mention(slack, QUESTION)
+    slack.until(lambda: slack.said() and slack.said()[0]["text"] == words.BROKEN["en"])
+    assert "msg_too_long" in caplog.text
+
+
+class AtOnce(Pools):
+    """No threads: what is to be done is done."""
+
+    def soon(self, work: Callable[[], None]) -> None:
+        work()
+
+    def answer(self, work: Callable[[], None]) -> bool:
+        work()
+        return True
+
+
+def test_a_thread_of_others_is_read_once_until_the_bot_is_named(
+    slack: FakeSlack, desk: Desk, tmp_path: Path
+) -> None:
+    client = web_client(BOT_TOKEN, slack.root)
+    bot = Service(desk, client, identify(client), State(tmp_path / FILE), pools=AtOnce())
+    root = slack.says("Shall we go for lunch?")["ts"]
+
+    def hears(text: str) -> int:
+        event = slack.says(text, thread=root)
+        bot.message({"event": event, "event_id": event["ts"], "team_id": "T1"})
+        return len(slack.answers())
+
+    assert [hears("Italian?"), hears("Thai?"), hears("Or pizza?")] == [0, 0, 0]
+    assert len(slack.called("conversations.replies")) == 1
+    assert [hears(f"<@{BOT}> {QUESTION}"), hears("And FSDP2?")] == [1, 2]
 
 
 @pytest.mark.usefixtures("bot")

@@ -83,6 +83,7 @@ def test_what_is_not_for_the_bot_is_left_alone(slack: FakeSlack, bot: Service) -
         foreign,
         told,
         slack.says("Italian?", thread=foreign["ts"]),
+        slack.says("Or Thai?", thread=foreign["ts"]),
         slack.says(f"<@{BOB}> what do you think?", thread=ours["ts"]),
         slack.says(f"<@{BOT}> from a bot", user=BOB, bot_id="B9"),
         slack.says("my own words", user=BOT, thread=ours["ts"], bot_id="BBOT"),

@@ -14,7 +14,8 @@ from ui.slack.width import table_text, width, wrap
     ("markdown", "shown"),
     [
         ("plain words", "plain words"),
-        ("**PyTorch 2.4 · Beta**\n- one [1]\n- two [2]", "*PyTorch 2.4 · Beta*\n\n• one [1]\n• two [2]"),
+        ("words\n\n- one\n- two\n\nmore", "words\n\n• one\n• two\n\nmore"),
+        ("**PyTorch 2.4 · Beta**\n- one [1]\n- two [2]", "*PyTorch 2.4 · Beta*\n• one [1]\n• two [2]"),
         ("a < b & c > d", "a &lt; b &amp; c &gt; d"),
         ("`x[1] < y & z`", "`x[1] &lt; y &amp; z`"),
         ("[the post](https://e.org/a?b=1&c=2#:~:text=x)", "<https://e.org/a?b=1&amp;c=2#:~:text=x|the post>"),
