@@ -37,7 +37,7 @@ def quote_pieces(answer: Answer) -> list[Piece]:
 
 
 def nearest_pieces(answer: Answer) -> list[Piece]:
-    """The sections that retrieval found, best first, each once; those in the answer's language alone, if any."""
+    """The sections that retrieval found, best first, each once; only those in its language, if any."""
     native = [passage for passage in answer.passages if passage.language == answer.language]
     places = dict.fromkeys(place(passage) for passage in native or answer.passages)
     return [Piece(f"• {each}", tight=number > 0) for number, each in enumerate(places)]
