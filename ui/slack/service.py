@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from assistant.answer import Answer
 from assistant.feedback import record
 from ingest.document import Language
 from ingest.errors import TorchnotesError
@@ -179,20 +180,8 @@ class Service:
         spoken_in = language or detect_language(question)
         try:
             answer = self.desk.assistant().ask(question, history, language=language)
-            kept = record(answer, history=history, versions=self.desk.versions())
-            messages = answer_messages(answer, kept["answer_id"], asked_at, lead)
-            self.state.keep(
-                kept["answer_id"],
-                {
-                    "question": question,
-                    "history": list(history),
-                    "asked_at": asked_at,
-                    "language": answer.language,
-                    "record": kept,
-                    "quotes": [message.to_dict() for message in quote_messages(answer)],
-                    "nearest": [message.to_dict() for message in nearest_messages(answer)],
-                },
-            )
+            kept = self._keep(answer, history, asked_at)
+            messages = answer_messages(answer, kept, asked_at, lead)
         except TorchnotesError as error:
             outlet.show([line_message(str(error))], spoken_in)
         except Exception:  # noqa: BLE001 - a reader sees one line, the log the rest
@@ -200,6 +189,24 @@ class Service:
             outlet.show([line_message(words.BROKEN[spoken_in])], spoken_in)
         else:
             self._show(outlet, messages, answer.language)
+
+    def _keep(self, answer: Answer, history: Sequence[str], asked_at: str) -> str:
+        """Keep what the buttons of an answer need; its id. An answer goes out also where that fails."""
+        kept = record(answer, history=history, versions=self.desk.versions())
+        needed = {
+            "question": answer.question,
+            "history": list(history),
+            "asked_at": asked_at,
+            "language": answer.language,
+            "record": kept,
+            "quotes": [message.to_dict() for message in quote_messages(answer)],
+            "nearest": [message.to_dict() for message in nearest_messages(answer)],
+        }
+        try:
+            self.state.keep(kept["answer_id"], needed)
+        except TorchnotesError as error:
+            _log.error("%s", error)
+        return str(kept["answer_id"])
 
     def _show(self, outlet: Outlet, messages: Sequence[Message], language: Language) -> None:
         """Show an answer; where Slack refuses it, say so rather than leave its reader waiting."""

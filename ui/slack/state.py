@@ -6,6 +6,7 @@ an event is answered once however often and wherever it comes. Questions and ans
 
 from __future__ import annotations
 
+import itertools
 import json
 import sqlite3
 import time
@@ -25,6 +26,7 @@ _FORMAT = 1
 _DAY = 24 * 3600.0
 #: Seconds to keep each kind; Slack sends an event again within an hour.
 _KEPT = {"claims": 7 * _DAY, "threads": 365 * _DAY, "answers": 90 * _DAY}
+_TIDIED = 1_000  # claims after which what is old is looked for
 _TABLES = (
     "CREATE TABLE claims (key TEXT PRIMARY KEY, at REAL NOT NULL) WITHOUT ROWID",
     "CREATE TABLE threads (key TEXT PRIMARY KEY, at REAL NOT NULL) WITHOUT ROWID",
@@ -45,9 +47,12 @@ class State:
     def __init__(self, path: Path, now: Callable[[], float] = time.time) -> None:
         self.path = path
         self._now = now
+        self._claims = itertools.count(1)
 
     def claim(self, *keys: str) -> bool:
         """Take an event by all of its names; False where one of them is taken already, here or elsewhere."""
+        if next(self._claims) % _TIDIED == 0:
+            self.tidy()
         with self._writing() as connection:
             at = self._now()
             taken = [

@@ -153,6 +153,19 @@ def test_an_error_for_the_user_is_shown_and_harmless(slack: FakeSlack, desk: Des
     assert slack.said()[0]["text"] == "nothing in &lt;!channel&gt; &amp; `*args`; type `torchnotes doctor`"
 
 
+def test_a_state_that_cannot_be_written_costs_the_buttons_only(
+    slack: FakeSlack, bot: Service, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def full(answer: str, kept: dict[str, Any]) -> None:
+        raise TorchnotesError("no room in /srv/secret-place")
+
+    monkeypatch.setattr(bot.state, "keep", full)
+    mention(slack, QUESTION)
+    slack.until(lambda: slack.answers())
+    assert "libuv" in text_of(slack.said()[0]) and "secret-place" not in str(slack.calls)
+    assert "no room" in caplog.text
+
+
 @pytest.mark.usefixtures("bot")
 def test_a_deleted_placeholder_does_not_lose_the_answer(slack: FakeSlack) -> None:
     slack.fail("chat.update", error="message_not_found")
