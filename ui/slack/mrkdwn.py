@@ -89,7 +89,12 @@ def plain(text: str) -> str:
     for part in filter(None, _CODE.split(text)):
         part = escape(part if _CODE.fullmatch(part) else _RUN.sub(_guarded, part))
         shown += _APART + part if _touches(shown, part) else part
-    return shown
+    return _unfenced(shown)
+
+
+def code_text(text: str) -> str:
+    """Text for a fence, which it cannot end."""
+    return _unfenced(escape(text))
 
 
 def link(url: str, words: str) -> str:
@@ -112,22 +117,24 @@ def _parser() -> MarkdownIt:
     return parser
 
 
-def _blocks(nodes: Sequence[SyntaxTreeNode], depth: int = 0) -> Iterator[Piece]:
+def _blocks(nodes: Sequence[SyntaxTreeNode], depth: int = 0, *, quoted: bool = False) -> Iterator[Piece]:
     end = -1  # line after the last node
     for node in nodes:
         begins, ends = node.map or (0, 0)
         follows, end = begins == end, ends
         if node.type in ("bullet_list", "ordered_list"):
             yield from _list(node, depth, follows)
+        elif node.type == "blockquote" and (depth or quoted):  # its mark begins a line, or is none
+            yield from _blocks(node.children, depth, quoted=True)
         elif node.type == "blockquote":
-            for piece in _blocks(node.children, depth):
+            for piece in _blocks(node.children, depth, quoted=True):
                 text = fenced(piece.text) if piece.code else piece.text
                 yield replace(piece, code=False, text="\n".join(f"> {line}" for line in text.split("\n")))
         elif node.type in ("fence", "code_block"):
-            yield Piece(escape(node.content.rstrip("\n")).replace("```", f"``{_APART}`"), code=True)
+            yield Piece(code_text(node.content.rstrip("\n")), code=True)
         elif node.type == "table":
             rows = [[_cell(cell) for cell in row.children] for part in node.children for row in part.children]
-            yield Piece(escape(table_text(rows)).replace("```", f"``{_APART}`"), code=True)
+            yield Piece(code_text(table_text(rows)), code=True)
         elif node.type == "hr":
             yield Piece("———")
         elif node.type == "heading":
@@ -179,7 +186,12 @@ def _inline(node: SyntaxTreeNode) -> str:
         else:
             part = _inline(each) if each.children else plain(each.content)
         text += _APART + part if _touches(text, part) else part
-    return text
+    return _unfenced(text)
+
+
+def _unfenced(text: str) -> str:
+    """A text in which nothing opens or ends a fence."""
+    return re.sub("``(?=`)", f"``{_APART}", text)
 
 
 def _touches(before: str, after: str) -> bool:

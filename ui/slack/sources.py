@@ -8,7 +8,7 @@ from assistant.answer import Answer, Citation
 from index.passage import Passage
 from ui.render import heading_path, shown_quote, source_name
 from ui.slack.limits import shortened
-from ui.slack.mrkdwn import Piece, escape, link, plain
+from ui.slack.mrkdwn import Piece, code_text, link, plain
 from ui.words import NEAREST_QUOTES, SOURCES
 
 _LONGEST = 1_500  # characters of a quote
@@ -63,5 +63,5 @@ def _quote(quote: str) -> Piece:
     lines = quote.split("\n")
     if lines[0].lstrip().startswith(("```", "~~~")):
         code = [line for line in lines if not line.lstrip().startswith(("```", "~~~"))]
-        return Piece(escape("\n".join(code)), code=True, tight=True)
+        return Piece(code_text("\n".join(code)), code=True, tight=True)
     return Piece("\n".join(f"> {plain(line)}".rstrip() for line in lines), tight=True)

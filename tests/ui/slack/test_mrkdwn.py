@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from tests.ui.slack.block_kit import problems
 from ui.slack.limits import SECTION, cut, messages, sections
@@ -119,3 +121,19 @@ def test_sentences_stay_whole() -> None:
 def test_escaping_is_all_that_slack_asks_for() -> None:
     assert escape("<@U1> & \u202e") == "&lt;@U1&gt; &amp; " and plain("<!channel>") == "&lt;!channel&gt;"
     assert link("ftp://x.org/a", "words") == "words" and link("https://x.org", "") == ""
+
+
+@settings(deadline=None, max_examples=150, derandomize=True)
+@given(st.text(alphabet="<>&|`*_~[]()!#@-+ \n\t1.a中。:/\\\u200b\u202e", max_size=200), st.integers(0, 60))
+def test_no_text_commands_slack(text: str, times: int) -> None:
+    for markdown in (
+        text,
+        f"- {text}",
+        f"```\n{text}",
+        f"| a |\n|---|\n| {text} |",
+        f"[{text}](https://e.org/{text})",
+    ):
+        for blocks in messages(sections(pieces(markdown * (1 + times)))):
+            assert problems({"text": "t", "blocks": blocks}) == []
+    line = plain(text * (1 + times))
+    assert "<" not in line and ">" not in line
