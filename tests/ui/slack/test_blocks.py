@@ -92,3 +92,13 @@ def test_an_answer_without_sources_has_no_buttons_for_them() -> None:
 def test_a_line_is_one_line_however_long() -> None:
     message = line_message("one\ntwo " + "x" * 9000)
     assert message.text.startswith("one two ") and problems(message.to_dict()) == []
+
+
+def test_a_quote_of_code_stands_in_a_fence_and_words_behind_a_mark() -> None:
+    quoted = answer(
+        "One [1] and two [2]", ["```python\nif a < b:\n    use(*args)\n```", "Call `__init__` & __exit__."]
+    )
+    (message,) = quote_messages(quoted)
+    text = message.blocks[0]["text"]["text"]
+    assert "[1]\n```\nif a &lt; b:\n    use(*args)\n```\n[2]\n> Call `__init__` &amp; `__exit__`." in text
+    assert problems(message.to_dict()) == []
