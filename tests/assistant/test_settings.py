@@ -210,3 +210,20 @@ def test_a_key_is_never_shown(key: str, monkeypatch: pytest.MonkeyPatch) -> None
     with pytest.raises(TorchnotesError, match=r"^TORCHNOTES_LLM_API_KEY='…' cannot be used: ") as told:
         load_settings()
     assert "secret" not in str(told.value)
+
+
+def test_ids_are_read_from_the_environment_and_from_the_file(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / FILE).write_text('slack_channels = ["C1", "dm"]\n', encoding="utf-8")
+    monkeypatch.setenv("TORCHNOTES_SLACK_TEAMS", "T1, T2,")
+    settings = load_settings()
+    assert (settings.slack_channels, settings.slack_teams) == (("C1", "dm"), ("T1", "T2"))
+    assert settings.slack_api == "https://slack.com/api"
+
+
+@pytest.mark.parametrize("value", ["#general", "C1 C2", "https://slack.com/C1"])
+def test_what_is_no_id_is_refused(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+    monkeypatch.setenv("TORCHNOTES_SLACK_CHANNELS", value)
+    with pytest.raises(TorchnotesError, match="it must be ids such as C0123ABCD, with commas between them"):
+        load_settings()

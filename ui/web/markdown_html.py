@@ -61,7 +61,7 @@ def _markdown() -> MarkdownIt:
     parser.disable(["image", "emphasis"])
     parser.validateLink = is_web  # type: ignore[method-assign]
     parser.inline.ruler.before("link", "citation", _citation)
-    parser.inline.ruler.before("citation", "title", _title)
+    parser.inline.ruler.before("citation", "title", bold_line)
     parser.add_render_rule("link_open", _render_link)
     explain_terms(parser)
     return parser
@@ -72,7 +72,7 @@ def is_web(url: str) -> bool:
     return _WEB.fullmatch(url) is not None
 
 
-def _title(state: StateInline, silent: bool) -> bool:
+def bold_line(state: StateInline, silent: bool) -> bool:
     """Read a line that is bold as a whole: the title above the sentences of a section."""
     match = _TITLE.match(state.src, state.pos, state.posMax)
     if match is None or (state.pos and state.src[state.pos - 1] != "\n"):

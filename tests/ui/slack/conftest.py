@@ -1,0 +1,88 @@
+"""Bots over the small notes, connected to a local Slack."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from assistant.assemble import Workshop
+from assistant.settings import Settings
+from tests.ui.slack.server import APP_TOKEN, BOT_TOKEN, SECRET, FakeSlack
+from ui.slack.app import build_app, identify, web_client
+from ui.slack.incoming import Door
+from ui.slack.pools import Pools
+from ui.slack.serve import connect, leave
+from ui.slack.service import Service
+from ui.slack.state import FILE, State
+from ui.web.desk import Desk
+
+#: Starts a bot and connects it; what it is given goes to `Service`.
+Start = Callable[..., Service]
+
+_LEAVING: list[threading.Thread] = []
+
+
+@pytest.fixture(scope="session")
+def desk(built: Path) -> Desk:
+    """A desk over the notes; nothing is written there."""
+    return Desk(Workshop(Settings(home=built, shipped_corpus=False)))
+
+
+@pytest.fixture
+def slack() -> Iterator[FakeSlack]:
+    """A Slack; at the end nothing that it was sent may have been wrong."""
+    with FakeSlack() as slack:
+        yield slack
+        assert slack.problems == []
+
+
+@pytest.fixture(scope="session", autouse=True)
+def leaving() -> Iterator[None]:
+    """The clients' threads take seconds to end: nobody waits for them before the last test."""
+    yield
+    for thread in _LEAVING:
+        thread.join()
+
+
+@contextmanager
+def connected(service: Service) -> Iterator[Service]:
+    """A service that takes what comes over the socket."""
+    handler = connect(build_app(service, SECRET), APP_TOKEN, ping=1.0)
+    try:
+        yield service
+    finally:
+        leave(handler.client)
+        service.pools.close()
+        _LEAVING.append(threading.Thread(target=handler.close))
+        _LEAVING[-1].start()
+
+
+def service_of(slack: FakeSlack, desk: Desk, state: Path, door: Door | None = None, **pools: int) -> Service:
+    """A service that speaks to a Slack."""
+    client = web_client(BOT_TOKEN, slack.root)
+    return Service(desk, client, identify(client), State(state), door, Pools(**pools))
+
+
+@pytest.fixture
+def start(slack: FakeSlack, desk: Desk, tmp_path: Path) -> Iterator[Start]:
+    """Starts bots, all over one state file unless another is named; they are stopped at the end."""
+    with ExitStack() as stack:
+
+        def begin(desk: Desk = desk, state: Path = tmp_path / FILE, **given: Any) -> Service:
+            count = len(slack.connections)
+            service = stack.enter_context(connected(service_of(slack, desk, state, **given)))
+            slack.until(lambda: len(slack.connections) > count)
+            return service
+
+        yield begin
+
+
+@pytest.fixture
+def bot(start: Start) -> Service:
+    """A bot."""
+    return start()

@@ -1,0 +1,53 @@
+"""Requests to the Web API as plain values, and replies to them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from http.server import BaseHTTPRequestHandler
+from typing import Any, Protocol
+from urllib.parse import parse_qs
+
+Json = dict[str, Any]
+
+
+class Replies(Protocol):
+    """What replies to requests."""
+
+    def reply(self, method: str, sent: Json, token: str) -> tuple[int, Mapping[str, str], Json]:
+        """Status, headers and body for what was sent to a method with a token."""
+
+
+class Handler(BaseHTTPRequestHandler):
+    """Hands requests to a Slack."""
+
+    protocol_version = "HTTP/1.1"
+    wbufsize = -1  # head and body in one packet: a second would wait for the word on the first
+    slack: Replies
+
+    def do_POST(self) -> None:
+        raw = self.rfile.read(int(self.headers.get("Content-Length") or 0)).decode()
+        sent: Json = {}
+        if raw.startswith("{"):
+            sent = json.loads(raw)
+        elif raw:
+            sent = {name: values[0] for name, values in parse_qs(raw).items()}
+            for name in ("blocks", "view"):
+                if name in sent:
+                    sent[name] = json.loads(sent[name])
+        method = self.path.partition("?")[0].strip("/").removeprefix("api/")
+        token = self.headers.get("Authorization", "").removeprefix("Bearer ")
+        status, headers, body = self.slack.reply(method, sent, token)
+        data = json.dumps(body).encode()
+        self.send_response(status)
+        for name, value in {"Content-Type": "application/json", **headers}.items():
+            self.send_header(name, value)
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+    def do_GET(self) -> None:
+        self.do_POST()
+
+    def log_message(self, format: str, *args: object) -> None:
+        return

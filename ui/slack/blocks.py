@@ -1,0 +1,113 @@
+"""An answer as Slack messages."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from assistant.answer import Answer
+from ingest.document import Language
+from ui.slack import words
+from ui.slack.limits import TEXT, Block, context, messages, sections, shortened
+from ui.slack.mrkdwn import Piece, escape, joined, pieces, plain
+from ui.slack.sources import nearest_pieces, quote_pieces, source_lines
+from ui.words import DECLINED_BADGE, UNPROVED, WRITTEN_BY
+
+ANSWERED = "torchnotes-"  # and the time stamp of the question: the id of an answer's first block
+#: What a button does, by the end of its action_id.
+QUOTES, NEAREST, OTHER, GOOD, BAD = "quotes", "nearest", "other", "good", "bad"
+ACTION = "torchnotes_"
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A message: its blocks, and the text of notifications and of readers of screens."""
+
+    text: str
+    blocks: list[Block]
+
+    def to_dict(self) -> dict[str, Any]:
+        """As the Web API takes it."""
+        return {"text": self.text, "blocks": self.blocks}
+
+
+def answer_messages(answer: Answer, kept: str, asked_at: str = "", lead: str = "") -> list[Message]:
+    """A whole answer, with its sources and buttons under the last of its messages.
+
+    Args:
+        answer: to show.
+        kept: id under which its buttons find it.
+        asked_at: time stamp of the message that asked, by which a thread knows its answered questions.
+        lead: stands above all else, mrkdwn.
+    """
+    language = answer.language
+    blocks = [context(text) for text in (lead, _state(answer)) if text]
+    blocks += sections(pieces(answer.text)) + sections(source_lines(answer))
+    blocks += [context(text) for text in _origin(answer)]
+    blocks.append(_buttons(answer, kept, language))
+    if asked_at:
+        blocks[0]["block_id"] = f"{ANSWERED}{asked_at}"
+    return _messages(blocks, joined(pieces(answer.text)))
+
+
+def quote_messages(answer: Answer) -> list[Message]:
+    """The quotes of an answer, none where it has none."""
+    return _titled(words.QUOTES_OF[answer.language], quote_pieces(answer))
+
+
+def nearest_messages(answer: Answer) -> list[Message]:
+    """The sections nearest to a question."""
+    return _titled(words.NEAREST[answer.language], nearest_pieces(answer))
+
+
+def line_message(line: str) -> Message:
+    """One line of ours, or of an error."""
+    text = shortened(plain(" ".join(line.split())), TEXT)
+    return Message(text, [*sections([Piece(text)])])
+
+
+def _titled(title: str, parts: list[Piece]) -> list[Message]:
+    if not parts:
+        return []
+    return _messages(sections([Piece(f"*{title}*"), *parts]), title)
+
+
+def _messages(blocks: list[Block], text: str) -> list[Message]:
+    return [Message(shortened(text, TEXT), each) for each in messages(blocks)]
+
+
+def _state(answer: Answer) -> str:
+    """That the notes do not tell, and what a reader must know of how the answer came about."""
+    badge = f"*{DECLINED_BADGE[answer.language]}*" if answer.abstained else ""
+    return " · ".join(filter(None, (badge, plain(" ".join(answer.notice.split())))))
+
+
+def _origin(answer: Answer) -> list[str]:
+    """Which model wrote it, and how much of what it wrote is left out."""
+    lines = []
+    if answer.model:
+        lines.append(WRITTEN_BY[answer.language].format(model=escape(answer.model)))
+    if answer.unproved:
+        lines.append(UNPROVED[answer.language].format(count=len(answer.unproved)))
+    return lines
+
+
+def _buttons(answer: Answer, kept: str, language: Language) -> Block:
+    shown = [
+        (QUOTES, words.QUOTES, bool(answer.citations)),
+        (NEAREST, words.NEAREST, bool(answer.passages)),
+        (OTHER, words.OTHER, True),
+        (GOOD, words.GOOD, True),
+        (BAD, words.BAD, True),
+    ]
+    elements = [
+        {
+            "type": "button",
+            "action_id": f"{ACTION}{name}",
+            "value": kept,
+            "text": {"type": "plain_text", "text": label[language], "emoji": True},
+        }
+        for name, label, there in shown
+        if there
+    ]
+    return {"type": "actions", "elements": elements}

@@ -1,0 +1,36 @@
+"""The Home tab: what the bot is for, what to ask, what is indexed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ingest.document import LANGUAGES
+from ui.slack import words
+from ui.slack.limits import context, sections
+from ui.slack.mrkdwn import Piece, plain
+from ui.web.desk import Desk
+from ui.web.words import EXAMPLES
+
+
+def home_view(desk: Desk, command: str) -> dict[str, Any]:
+    """The tab, in both languages: Slack does not tell which one the reader has.
+
+    Args:
+        desk: has the index.
+        command: the slash command.
+    """
+    generation = desk.assistant().retriever.generation
+    releases = desk.releases()
+    span = f"{releases[-1]} – {releases[0]}" if len(releases) > 1 else "".join(releases)
+    blocks: list[dict[str, Any]] = [
+        {"type": "header", "text": {"type": "plain_text", "text": words.HOME_TITLE}}
+    ]
+    for language in LANGUAGES:
+        told = words.HOME[language].format(command=command)
+        asked = [Piece(f"• {plain(example)}", tight=True) for example in EXAMPLES[language]]
+        blocks += sections([Piece(told), Piece(f"*{words.EXAMPLES[language]}*"), *asked])
+        blocks.append(
+            context(words.INDEXED[language].format(documents=len(generation.documents), releases=plain(span)))
+        )
+        blocks.append({"type": "divider"})
+    return {"type": "home", "blocks": blocks[:-1]}

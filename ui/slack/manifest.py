@@ -1,0 +1,39 @@
+"""The app's manifest: what Slack is told when the app is made, and which scopes the bot needs."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+FILE = Path(__file__).with_name("manifest.json")
+EVENTS = "/slack/events"  # path of requests over HTTP
+_NEW_APP = "https://api.slack.com/apps?new_app=1&manifest_json="
+
+
+def manifest(url: str = "") -> dict[str, Any]:
+    """The manifest.
+
+    Args:
+        url: public address of the bot for HTTP; "" for Socket Mode.
+    """
+    made: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
+    if url:
+        address = f"{url.rstrip('/')}{EVENTS}"
+        made["settings"]["socket_mode_enabled"] = False
+        made["settings"]["event_subscriptions"]["request_url"] = address
+        made["settings"]["interactivity"]["request_url"] = address
+        for command in made["features"]["slash_commands"]:
+            command["url"] = address
+    return made
+
+
+def scopes() -> list[str]:
+    """The scopes that the bot needs."""
+    return list(manifest()["oauth_config"]["scopes"]["bot"])
+
+
+def new_app_link(url: str = "") -> str:
+    """An address that opens Slack's form for a new app, filled in."""
+    return _NEW_APP + quote(json.dumps(manifest(url), ensure_ascii=False, separators=(",", ":")))

@@ -1,0 +1,211 @@
+"""An answer's Markdown as Slack's mrkdwn.
+
+Documents are data: `&`, `<` and `>` are escaped, so that no text becomes a mention or a link of its own, and
+only http(s) links work. mrkdwn has no escape for its own marks: a name that holds them, such as `*args` or
+`__init__`, is shown as code, byte for byte.
+Source: https://docs.slack.dev/messaging/formatting-message-text
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from ui.slack.width import table_text
+from ui.web.markdown_html import bold_line, is_web
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.tree import SyntaxTreeNode
+
+_APART = "\u200b"  # no width: marks count beside spaces only, and Chinese has none
+_RUN = re.compile(r"[A-Za-z0-9_*~.]+")
+_CODE = re.compile(r"(`[^`\n]+`)")
+_ABOUT = re.compile(r"~[0-9][0-9.]*[A-Za-z]*")  # "~2x" is a figure
+_BULLETS = ("•", "◦", "▪")
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """What stays together where a message is cut.
+
+    Attributes:
+        text: mrkdwn; of code without the fence.
+        code: stands in a fence.
+        tight: follows the piece before it without an empty line.
+    """
+
+    text: str
+    code: bool = False
+    tight: bool = False
+
+
+def pieces(markdown: str) -> list[Piece]:
+    """The blocks of a Markdown text; the items of lists are pieces of their own."""
+    from markdown_it.tree import SyntaxTreeNode
+
+    return list(_blocks(SyntaxTreeNode(_parser().parse(markdown)).children))
+
+
+def to_mrkdwn(markdown: str) -> str:
+    """A whole text.
+
+    >>> to_mrkdwn("**PyTorch 2.4**\\n- a [link](https://example.org/?a&b) < `x<y`")
+    '*PyTorch 2.4*\\n• a <https://example.org/?a&amp;b|link> &lt; `x&lt;y`'
+    """
+    return joined(pieces(markdown))
+
+
+def joined(parts: Sequence[Piece]) -> str:
+    """Pieces one below the other."""
+    text = ""
+    for part in parts:
+        text += ("\n" if part.tight else "\n\n") if text else ""
+        text += fenced(part.text) if part.code else part.text
+    return text
+
+
+def fenced(code: str) -> str:
+    """Escaped code in a fence."""
+    return f"```\n{code}\n```"
+
+
+def escape(text: str) -> str:
+    """Text that Slack shows as it is; control characters are left out."""
+    shown = "".join(c for c in text if c.isprintable() or c in "\n\t" or c == _APART)
+    return shown.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def plain(text: str) -> str:
+    """Words as they are: escaped, names with marks in them as code, code between backticks left alone.
+
+    >>> plain("see *args, `*rest`, torch._dynamo and ~2x")
+    'see `*args`, `*rest`, torch._dynamo and ~2x'
+    """
+    shown = ""
+    for part in filter(None, _CODE.split(text)):
+        part = escape(part if _CODE.fullmatch(part) else _RUN.sub(_guarded, part))
+        shown += _APART + part if _touches(shown, part) else part
+    return _unfenced(shown)
+
+
+def code_text(text: str) -> str:
+    """Text for a fence, which it cannot end."""
+    return _unfenced(escape(text))
+
+
+def link(url: str, words: str) -> str:
+    """A link with words that are escaped already; the words alone where the address is none of the web."""
+    if not is_web(url):
+        return words
+    for character, code in (("|", "%7C"), ("<", "%3C"), (">", "%3E"), ("`", "%60")):
+        url = url.replace(character, code)
+    label = words.replace("|", "¦").replace("\n", " ").replace("`", "")
+    return f"<{url.replace('&', '&amp;')}|{label}>" if label.strip() else words
+
+
+@lru_cache(maxsize=1)
+def _parser() -> MarkdownIt:
+    from markdown_it import MarkdownIt
+
+    parser = MarkdownIt("commonmark", {"html": False, "breaks": True}).enable("table")
+    parser.disable(["image", "emphasis"])  # as on the page: other stars are those of names
+    parser.inline.ruler.before("link", "title", bold_line)
+    return parser
+
+
+def _blocks(nodes: Sequence[SyntaxTreeNode], depth: int = 0, *, quoted: bool = False) -> Iterator[Piece]:
+    end = -1  # line after the last node
+    for node in nodes:
+        begins, ends = node.map or (0, 0)
+        follows, end = begins == end, ends
+        if node.type in ("bullet_list", "ordered_list"):
+            yield from _list(node, depth, follows)
+        elif node.type == "blockquote" and (depth or quoted):  # its mark begins a line, or is none
+            yield from _blocks(node.children, depth, quoted=True)
+        elif node.type == "blockquote":
+            for piece in _blocks(node.children, depth, quoted=True):
+                text = fenced(piece.text) if piece.code else piece.text
+                yield replace(piece, code=False, text="\n".join(f"> {line}" for line in text.split("\n")))
+        elif node.type in ("fence", "code_block"):
+            yield Piece(code_text(node.content.rstrip("\n")), code=True)
+        elif node.type == "table":
+            rows = [[_cell(cell) for cell in row.children] for part in node.children for row in part.children]
+            yield Piece(code_text(table_text(rows)), code=True)
+        elif node.type == "hr":
+            yield Piece("———")
+        elif node.type == "heading":
+            yield Piece(f"*{_inline(node).replace('*', '')}*")
+        elif text := _inline(node):
+            yield Piece(text)
+
+
+def _list(node: SyntaxTreeNode, depth: int, follows: bool) -> Iterator[Piece]:
+    """The items of a list, the first one close to a line that it follows."""
+    number = int(node.attrs.get("start", 1)) if node.type == "ordered_list" else 0
+    indent = "    " * depth
+    for place, item in enumerate(node.children):
+        mark = f"{number + place}." if node.type == "ordered_list" else _BULLETS[min(depth, 2)]
+        first = True
+        for piece in _blocks(item.children, depth + 1):
+            nested = piece.text.startswith(f"{indent}    ")
+            if not piece.code and not nested:
+                lead = f"{indent}{mark} " if first else f"{indent}   "
+                piece = replace(piece, text=lead + piece.text.replace("\n", f"\n{indent}   "))
+            yield replace(piece, tight=follows or not first or place > 0 or depth > 0)
+            first = False
+
+
+def _cell(node: SyntaxTreeNode) -> str:
+    """A table's cell as bare text."""
+    parts = []
+    for each in node.walk():
+        if each.type in ("text", "code_inline"):
+            parts.append(each.content)
+        elif each.type in ("softbreak", "hardbreak"):
+            parts.append(" ")
+    return "".join(parts)
+
+
+def _inline(node: SyntaxTreeNode) -> str:
+    text = ""
+    for each in node.children:
+        if each.type == "text":
+            part = plain(each.content)
+        elif each.type == "code_inline":
+            part = f"`{escape(each.content.replace('`', 'ˋ'))}`"
+        elif each.type in ("softbreak", "hardbreak"):
+            part = "\n"
+        elif each.type == "link":
+            part = link(str(each.attrs.get("href", "")), _inline(each))
+        elif each.type == "strong":
+            part = f"*{_inline(each)}*"
+        else:
+            part = _inline(each) if each.children else plain(each.content)
+        text += _APART + part if _touches(text, part) else part
+    return _unfenced(text)
+
+
+def _unfenced(text: str) -> str:
+    """A text in which nothing opens or ends a fence."""
+    return re.sub("``(?=`)", f"``{_APART}", text)
+
+
+def _touches(before: str, after: str) -> bool:
+    """Whether code stands beside a letter of a script without spaces, where Slack would not see its marks."""
+    if not before or not after or "`" not in (before[-1], after[0]):
+        return False
+    other = after[0] if before[-1] == "`" else before[-1]
+    return other != "`" and not other.isascii()
+
+
+def _guarded(match: re.Match[str]) -> str:
+    run = match[0]
+    name = run.rstrip(".")
+    marked = "*" in name or "~" in name or name[:1] == "_" or name[-1:] == "_"
+    if not marked or _ABOUT.fullmatch(name) or not any(c.isalnum() for c in name):
+        return run
+    return f"`{name}`{run[len(name) :]}"

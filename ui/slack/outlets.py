@@ -1,0 +1,125 @@
+"""Where an answer goes: into a thread for all, or to the asker alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
+
+from ingest.document import Language
+from ui.slack import words
+from ui.slack.blocks import Message, line_message
+
+if TYPE_CHECKING:
+    from slack_sdk import WebClient
+
+PATIENCE = 5  # times that a limit of Slack's is waited out
+_USES = 5  # of an address to respond to
+_GONE = ("message_not_found", "cant_update_message", "edit_window_closed")
+_STILL: dict[str, Any] = {"unfurl_links": False, "unfurl_media": False}
+
+
+class Outlet(Protocol):
+    """Where an answer goes."""
+
+    def think(self, line: str) -> None:
+        """Say at once that the question has come."""
+
+    def show(self, messages: Sequence[Message], language: Language) -> None:
+        """Put an answer in the place of that."""
+
+
+@dataclass
+class ThreadOutlet:
+    """A thread.
+
+    Attributes:
+        client: of the Web API.
+        channel, thread: where.
+    """
+
+    client: WebClient
+    channel: str
+    thread: str
+    _waiting: str = field(default="", init=False)
+
+    def think(self, line: str) -> None:
+        """Post a line, to be replaced."""
+        posted = self._post(line_message(line))
+        self._waiting = str(posted.get("ts") or "")
+
+    def show(self, messages: Sequence[Message], language: Language) -> None:
+        """Replace that line by the first message and post the others below it."""
+        from slack_sdk.errors import SlackApiError
+
+        first, *others = messages
+        if self._waiting:
+            try:
+                self.client.chat_update(channel=self.channel, ts=self._waiting, **first.to_dict())
+            except SlackApiError as error:
+                if error.response.get("error") not in _GONE:
+                    raise
+                self._post(first)
+            self._waiting = ""
+        else:
+            self._post(first)
+        for message in others:
+            self._post(message)
+
+    def _post(self, message: Message) -> Mapping[str, Any]:
+        reply = self.client.chat_postMessage(
+            channel=self.channel, thread_ts=self.thread, **message.to_dict(), **_STILL
+        )
+        return {"ts": reply.get("ts")}
+
+
+@dataclass
+class PrivateOutlet:
+    """The asker alone, through the address that a command or a button came with: five messages at most.
+
+    Attributes:
+        url: that address; it holds for half an hour.
+        replaces: the first message takes the place of the one that is there.
+    """
+
+    url: str
+    replaces: bool = True
+
+    def think(self, line: str) -> None:
+        """Nothing: the acknowledgement says it."""
+
+    def show(self, messages: Sequence[Message], language: Language) -> None:
+        """Send them; what is too much for the address is told of."""
+        fits = list(messages)
+        if len(fits) > _USES:
+            fits = [*fits[: _USES - 2], line_message(words.CUT[language]), fits[-1]]
+        for number, message in enumerate(fits):
+            self._send(message, replaces=self.replaces and number == 0)
+
+    def _send(self, message: Message, *, replaces: bool) -> None:
+        from slack_sdk.errors import SlackApiError
+        from slack_sdk.webhook import WebhookClient
+
+        client = WebhookClient(self.url, retry_handlers=patient())
+        kind = {"response_type": "ephemeral", "replace_original": replaces}
+        reply = client.send_dict({**kind, **message.to_dict()})
+        if reply.status_code != 200:
+            raise SlackApiError(  # type: ignore[no-untyped-call]
+                f"a private answer was refused with {reply.status_code}",
+                {"ok": False, "error": f"http_{reply.status_code}"},
+            )
+
+
+def patient() -> list[Any]:
+    """What has Slack's clients wait out its limits (429 with Retry-After) and try a lost connection again."""
+    from slack_sdk.http_retry.builtin_handlers import (
+        ConnectionErrorRetryHandler,
+        RateLimitErrorRetryHandler,
+        ServerErrorRetryHandler,
+    )
+
+    return [
+        ConnectionErrorRetryHandler(max_retry_count=2),
+        ServerErrorRetryHandler(max_retry_count=2),
+        RateLimitErrorRetryHandler(max_retry_count=PATIENCE),
+    ]

@@ -1,0 +1,73 @@
+"""A thread read back from Slack: it is the history, so that a restart forgets nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ui.slack.blocks import ANSWERED
+from ui.slack.incoming import Asked, Identity, spoken
+
+if TYPE_CHECKING:
+    from slack_sdk import WebClient
+
+_REMEMBERED = 8  # earlier questions that a follow-up may lean on
+_PAGE = 200  # messages; what Slack recommends at most
+_PAGES = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Thread:
+    """What came before a message in its thread.
+
+    Attributes:
+        history: questions that were answered, oldest first.
+        joined: the bot has spoken there, or was spoken to.
+    """
+
+    history: tuple[str, ...] = ()
+    joined: bool = False
+
+
+def read_thread(client: WebClient, asked: Asked, me: Identity) -> Thread:
+    """Read the thread of a message; a message that begins one costs no request.
+
+    Raises:
+        SlackApiError: Slack does not give it.
+    """
+    if asked.thread == asked.at:
+        return Thread()
+    said = list(_messages(client, asked))
+    mine = [message for message in said if message.get("user") == me.user or message.get("bot_id") == me.bot]
+    answered = {stamp for message in mine for stamp in _answered(message)}
+    questions = [
+        spoken(str(message.get("text") or ""))
+        for message in said
+        if message not in mine and message.get("ts") in answered and _before(message, asked)
+    ]
+    return Thread(tuple(filter(None, questions))[-_REMEMBERED:], bool(mine))
+
+
+def _messages(client: WebClient, asked: Asked) -> Iterator[Mapping[str, Any]]:
+    cursor: str | None = None
+    for _ in range(_PAGES):
+        reply = client.conversations_replies(
+            channel=asked.place.channel, ts=asked.thread, limit=_PAGE, cursor=cursor
+        )
+        yield from reply.get("messages") or ()
+        cursor = (reply.get("response_metadata") or {}).get("next_cursor")
+        if not cursor:
+            return
+
+
+def _answered(message: Mapping[str, Any]) -> Iterator[str]:
+    """The time stamps of the questions that a message of ours answers."""
+    for block in message.get("blocks") or ():
+        name = str(block.get("block_id") or "")
+        if name.startswith(ANSWERED):
+            yield name.removeprefix(ANSWERED)
+
+
+def _before(message: Mapping[str, Any], asked: Asked) -> bool:
+    return float(message.get("ts") or 0) < float(asked.at)
