@@ -27,7 +27,7 @@ def ask(
     use_model: bool = True,
     unfiltered: bool = False,
     check: bool = False,
-    allow_weaker_isolation: bool = False,
+    allow_weaker: bool = False,
 ) -> Answer:
     """Answer a question from the index that the settings name; see `Assistant.ask`.
 
@@ -39,7 +39,7 @@ def ask(
             them as `answer.verdicts`. Programs that ship with torchnotes run, for seconds or minutes each,
             apart from your files and the network. Where there is no such check, the language model proposes
             one of those that ship.
-        allow_weaker_isolation: run them also where this system cannot keep them apart so.
+        allow_weaker: run them also where this system cannot keep them apart so.
 
     Raises:
         TorchnotesError: an argument cannot be used, or checks could only run with weaker isolation.
@@ -59,7 +59,7 @@ def ask(
     from assistant.checks.attach import called_for, with_verdicts
 
     found = called_for(answer, assistant, use_model=use_model)
-    return with_verdicts(answer, found, weaker=allow_weaker_isolation)
+    return with_verdicts(answer, found, weaker=allow_weaker)
 
 
 def applies_here(answer: Answer) -> tuple[Mark, ...]:

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, cast
 import click
 
 from ui.console import json_text, one_line
+from ui.opening import index_with_what_ships, open_workshop
+from ui.output import language_option
 
 if TYPE_CHECKING:
     from assistant.checks.api_report import ApiReport
@@ -20,9 +22,6 @@ if TYPE_CHECKING:
     from ingest.document import Language
 
 STDIN = "-"
-language_option = click.option(
-    "--language", "-l", type=click.Choice(["zh", "en"]), default="en", help="Language; en otherwise."
-)
 
 
 @click.command()
@@ -50,16 +49,11 @@ def report_of(
     names: Sequence[ApiName], language: Language, isolation: Isolation, ran: SnippetRun | None
 ) -> ApiReport:
     """What is known of names, by the index as it is now."""
-    from assistant.assemble import Workshop
     from assistant.checks.api_report import report_on
-    from assistant.settings import load_settings
     from index.retriever import Retriever
-    from ui.progress import BuildProgressLine
 
-    workshop = Workshop(load_settings())
-    with BuildProgressLine() as progress:
-        workshop.ship(progress)
-    retriever = Retriever(workshop.store.open(), workshop.segmenter)
+    workshop = open_workshop()
+    retriever = Retriever(index_with_what_ships(workshop), workshop.segmenter)
     return report_on(names, retriever, workshop.glossary, language=language, isolation=isolation, ran=ran)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 import click
 
-from ui.consent import allow_options, consented
+from ui.consent import Program, allow_options, consented
 from ui.console import json_text, plural
 from ui.output import check_form, form_options, language_option, write
 
@@ -52,7 +52,7 @@ def check(
     whole: bool,
     show: bool,
     allow_checks: bool,
-    allow_weaker_isolation: bool,
+    allow_weaker: bool,
     language: str,
     as_json: bool,
     as_markdown: bool,
@@ -72,7 +72,15 @@ def check(
         click.echo("\n\n".join(f"# {each.id}: {each.claim[spoken]}\n{each.code}" for each in found))
         return
     isolation = isolation_for(found)
-    allowed = consented(found, isolation, spoken, allow=allow_checks, weaker=allow_weaker_isolation)
+    agreed = consented(
+        [Program(each.id, each.claim[spoken], each.code) for each in found],
+        isolation,
+        spoken,
+        allow_checks=allow_checks,
+        allow_weaker=allow_weaker,
+        instead="--show them",
+    )
+    allowed = [each for each, yes in zip(found, agreed, strict=True) if yes]
     quiet = (as_json or as_markdown) and output is None
     verdicts: list[Verdict] = []
     for number, each in enumerate(allowed, 1):

@@ -3,27 +3,20 @@
 from __future__ import annotations
 
 import re
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 import click
 
-from ui.commands_api import STDIN, language_option, report_of, standard_input
+from ui.commands_api import STDIN, report_of, standard_input
+from ui.consent import Program, allow_options, consented
 from ui.console import json_text, one_line, printable
+from ui.output import language_option
 
 if TYPE_CHECKING:
-    from assistant.checks.isolation import Isolation
-    from assistant.checks.snippet import Snippet
     from assistant.checks.snippet_run import SnippetRun
     from ingest.document import Language
 
-_RUN_IT: dict[Language, str] = {"en": "Run this program?", "zh": "运行这个程序吗？"}
-_ALL_THE_SAME: dict[Language, str] = {"en": "Run it all the same?", "zh": "仍然运行吗？"}
-_WEAKER: dict[Language, str] = {
-    "en": "isolation is weaker here ({name}): {what}",
-    "zh": "这里的隔离较弱（{name}）：{what}",
-}
 _BESIDE: dict[Language, str] = {
     "en": "{module} lies beside your file; add --with {path}",
     "zh": "{module} 就在你的文件旁边；请加上 --with {path}",
@@ -46,10 +39,7 @@ _MODULE = re.compile(r"No module named '(\w+)")
 @click.option(
     "--seconds", type=click.IntRange(1, 3600), default=120, help="How long it may take; 120 otherwise."
 )
-@click.option("--allow-checks", is_flag=True, help="Run it without asking.")
-@click.option(
-    "--allow-weaker", is_flag=True, help="Also where this system isolates it less; do not ask again."
-)
+@allow_options
 @language_option
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
 def run(
@@ -80,7 +70,15 @@ def run(
     spoken = cast("Language", language)
     snippet = snippet_of(standard_input()) if file == STDIN else read_snippet(Path(file))
     isolation = available(devices=gpu)[0]
-    if not _allowed(snippet, isolation, spoken, allow_checks=allow_checks, allow_weaker=allow_weaker):
+    (agreed,) = consented(
+        [Program(snippet.file, "", snippet.code)],
+        isolation,
+        spoken,
+        allow_checks=allow_checks,
+        allow_weaker=allow_weaker,
+        instead="type `torchnotes api FILE`, which runs nothing of it",
+    )
+    if not agreed:
         return
     ran = run_snippet(
         snippet,
@@ -100,43 +98,6 @@ def run(
         click.echo(told_names(report, spoken))
     if not ran.outcome.ok:
         click.get_current_context().exit(1)
-
-
-def _allowed(
-    snippet: Snippet, isolation: Isolation, language: Language, *, allow_checks: bool, allow_weaker: bool
-) -> bool:
-    """Whether the user lets a program run, which is shown before; asked again where isolation is weaker.
-
-    Raises:
-        TorchnotesError: nobody is there to ask.
-    """
-    from ingest.errors import TorchnotesError
-
-    asks_twice = isolation.weaker and not allow_weaker
-    if not sys.stdin.isatty() and (asks_twice or not allow_checks):
-        missing = [
-            *(() if allow_checks else ("--allow-checks",)),
-            *(("--allow-weaker",) if asks_twice else ()),
-        ]
-        why = f" ({_weaker(isolation, 'en')})" if asks_twice else ""
-        raise TorchnotesError(
-            f"nobody can be asked here whether {one_line(snippet.file)} may run{why}; "
-            f"add {' '.join(missing)}, or type `torchnotes api FILE`, which runs nothing of it"
-        )
-    if not allow_checks:
-        click.echo(
-            f"{click.style(one_line(snippet.file), bold=True)}\n\n{printable(snippet.code).rstrip()}\n"
-        )
-        if not click.confirm(_RUN_IT[language]):
-            return False
-    if asks_twice:
-        click.secho(_weaker(isolation, language), fg="yellow")
-        return click.confirm(_ALL_THE_SAME[language])
-    return True
-
-
-def _weaker(isolation: Isolation, language: Language) -> str:
-    return _WEAKER[language].format(name=isolation.name, what="; ".join(isolation.not_held(language)))
 
 
 def _hint(ran: SnippetRun, path: Path, language: Language) -> None:

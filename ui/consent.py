@@ -4,62 +4,97 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 import click
 
+from ui.console import one_line, printable
+
 if TYPE_CHECKING:
-    from assistant.checks.check import Check
     from assistant.checks.isolation import Isolation
     from ingest.document import Language
 
-
 _Command = TypeVar("_Command", bound=Callable[..., object])
+
+_RUN_IT: dict[Language, str] = {"en": "Run this program?", "zh": "运行这个程序吗？"}
+_ALL_THE_SAME: dict[Language, str] = {"en": "Run it all the same?", "zh": "仍然运行吗？"}
+_WEAKER: dict[Language, str] = {
+    "en": "isolation is weaker here ({name}): {what}",
+    "zh": "这里的隔离较弱（{name}）：{what}",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """What would run.
+
+    Attributes:
+        name: of it, in one line.
+        about: what it does, "" where the name tells enough.
+        code: shown whole.
+    """
+
+    name: str
+    about: str
+    code: str
 
 
 def allow_options(command: _Command) -> _Command:
-    """`--allow-checks` and `--allow-weaker-isolation`; see `consented`."""
+    """`--allow-checks` and `--allow-weaker`; see `consented`."""
     weaker = click.option(
-        "--allow-weaker-isolation",
+        "--allow-weaker",
         is_flag=True,
-        help="Run them also where this system cannot keep them from your files and the network.",
+        help="Also where this system isolates programs less; do not ask again.",
     )
-    allow = click.option("--allow-checks", is_flag=True, help="Run them without asking for each.")
+    allow = click.option("--allow-checks", is_flag=True, help="Run programs without asking.")
     return allow(weaker(command))
 
 
 def consented(
-    found: Sequence[Check], isolation: Isolation, language: Language, *, allow: bool, weaker: bool
-) -> list[Check]:
-    """Those that the user lets run.
+    programs: Sequence[Program],
+    isolation: Isolation,
+    language: Language,
+    *,
+    allow_checks: bool,
+    allow_weaker: bool,
+    instead: str,
+) -> list[bool]:
+    """Which programs the user lets run; asked once more where isolation is weaker.
 
     Args:
-        found: what would run.
+        programs: what would run.
         isolation: how it would be held.
-        language: of what is told.
-        allow: all of them were allowed by an option.
-        weaker: weaker isolation was allowed by an option.
+        language: of what is asked.
+        allow_checks: all of them were allowed by an option.
+        allow_weaker: weaker isolation was allowed by an option.
+        instead: what to type to run none, for those who cannot be asked.
 
     Raises:
         TorchnotesError: nobody is there to ask.
     """
     from ingest.errors import TorchnotesError
 
-    asking = sys.stdin.isatty()
-    if not asking and not allow:
+    asks_twice = isolation.weaker and not allow_weaker
+    told = _WEAKER[language].format(name=isolation.name, what="; ".join(isolation.not_held(language)))
+    if not sys.stdin.isatty() and (asks_twice or not allow_checks):
+        options = {"--allow-checks": not allow_checks, "--allow-weaker": asks_twice}
+        missing = " ".join(option for option, lacks in options.items() if lacks)
+        names = ", ".join(one_line(program.name) for program in programs)
         raise TorchnotesError(
-            "nobody can be asked here whether programs may run; add --allow-checks, or --show them"
+            f"nobody can be asked here whether {names} may run{f' ({told})' if asks_twice else ''}; "
+            f"add {missing}, or {instead}"
         )
-    if isolation.weaker and not weaker:
-        what = f"isolation is weaker here ({isolation.name}): {'; '.join(isolation.not_held(language))}"
-        if not asking:
-            raise TorchnotesError(f"{what}; add --allow-weaker-isolation to run them all the same")
-        click.secho(what, fg="yellow", err=True)
-        if not click.confirm("Run programs all the same?", err=True):
-            return []
-    return list(found) if allow else [each for each in found if _asked(each, language)]
+    agreed = [allow_checks or _agreed(program, language) for program in programs]
+    if asks_twice and any(agreed):
+        click.secho(told, fg="yellow", err=True)
+        if not click.confirm(_ALL_THE_SAME[language], err=True):
+            return [False] * len(programs)
+    return agreed
 
 
-def _asked(each: Check, language: Language) -> bool:
-    click.echo(f"{click.style(each.id, bold=True)}: {each.claim[language]}\n\n{each.code}", err=True)
-    return click.confirm("Run this program?", err=True)
+def _agreed(program: Program, language: Language) -> bool:
+    about = f": {one_line(program.about)}" if program.about else ""
+    name = click.style(one_line(program.name), bold=True)
+    click.echo(f"{name}{about}\n\n{printable(program.code).rstrip()}\n", err=True)
+    return click.confirm(_RUN_IT[language], err=True)

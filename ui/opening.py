@@ -17,19 +17,16 @@ def open_workshop() -> Workshop:
     return Workshop(load_settings())
 
 
-def index_with_what_ships() -> Generation:
+def index_with_what_ships(workshop: Workshop | None = None) -> Generation:
     """The index, with what ships taken in first where it is not up to date; for commands that ask it."""
-    return _shipped(open_workshop())
+    from ui.progress import BuildProgressLine
+
+    workshop = workshop or open_workshop()
+    with BuildProgressLine() as progress:
+        workshop.ship(progress)
+    return workshop.store.open()
 
 
 def index_as_it_is(workshop: Workshop) -> Generation:
     """The index, whatever it was built with; on a fresh machine with what ships. For commands that mend."""
-    return _shipped(workshop) if workshop.store.current() is None else workshop.store.open()
-
-
-def _shipped(workshop: Workshop) -> Generation:
-    from ui.progress import BuildProgressLine
-
-    with BuildProgressLine() as progress:
-        workshop.ship(progress)
-    return workshop.store.open()
+    return index_with_what_ships(workshop) if workshop.store.current() is None else workshop.store.open()

@@ -51,6 +51,6 @@ def with_verdicts(
     if isolation.weaker and not weaker:
         raise TorchnotesError(
             f"isolation is weaker here ({isolation.name}): {'; '.join(isolation.not_held())}. "
-            "Give allow_weaker_isolation=True to run checks all the same, or install bubblewrap"
+            "Give allow_weaker=True to run checks all the same, or install bubblewrap"
         )
     return replace(answer, verdicts=tuple(try_check(offer.check, isolation=isolation) for offer in found))

@@ -79,8 +79,8 @@ def test_the_program_is_shown_before_it_is_asked_for(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, old: str
 ) -> None:
     type_in(monkeypatch, "n\n", terminal=True)
-    code, out, _ = said(capsys, "run", old, "-l", "zh")
-    assert code == 0 and "with autocast():" in out and "运行这个程序吗？" in out
+    code, out, err = said(capsys, "run", old, "-l", "zh")
+    assert code == 0 and "with autocast():" in err and "运行这个程序吗？" in err
     assert "sum 3.0" not in out and "API" not in out
 
 
@@ -93,8 +93,8 @@ def test_weaker_isolation_is_said_and_asked_for_again(
         code == 2 and out == "" and "isolation is weaker here (none)" in err and "add --allow-weaker" in err
     )
     type_in(monkeypatch, "y\nn\n", terminal=True)
-    code, out, _ = said(capsys, "run", old)
-    assert code == 0 and "it can reach the network" in out and "Run it all the same?" in out
+    code, out, err = said(capsys, "run", old)
+    assert code == 0 and "it can reach the network" in err and "Run it all the same?" in err
     assert "sum 3.0" not in out
 
 

@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from assistant.answer import Answer
-from assistant.feedback import record
+from assistant.feedback import record, versions_of
 from ingest.document import Language
 from ingest.errors import TorchnotesError
 from ingest.language import detect_language
@@ -179,8 +179,9 @@ class Service:
         """One question: a converter in, one call, a converter out."""
         spoken_in = language or detect_language(question)
         try:
-            answer = self.desk.assistant().ask(question, history, language=language)
-            kept = self._keep(answer, history, asked_at)
+            assistant = self.desk.assistant()
+            answer = assistant.ask(question, history, language=language)
+            kept = self._keep(answer, history, asked_at, versions_of(assistant))
             messages = answer_messages(answer, kept, asked_at, lead)
         except TorchnotesError as error:
             outlet.show([line_message(str(error))], spoken_in)
@@ -190,9 +191,11 @@ class Service:
         else:
             self._show(outlet, messages, answer.language)
 
-    def _keep(self, answer: Answer, history: Sequence[str], asked_at: str) -> str:
+    def _keep(
+        self, answer: Answer, history: Sequence[str], asked_at: str, versions: Mapping[str, str]
+    ) -> str:
         """Keep what the buttons of an answer need; its id. An answer goes out also where that fails."""
-        kept = record(answer, history=history, versions=self.desk.versions())
+        kept = record(answer, history=history, versions=versions)
         needed = {
             "question": answer.question,
             "history": list(history),

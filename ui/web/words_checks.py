@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from assistant.checks.check import Cost
+from typing import TYPE_CHECKING
+
 from ingest.document import Language
+
+if TYPE_CHECKING:  # what imports the page's words need not import checks
+    from assistant.checks.check import Cost
 
 HEAD: dict[Language, str] = {"zh": "在本机验证这个说法？", "en": "Check this claim on this machine?"}
 MACHINE: dict[Language, str] = {"zh": "机器", "en": "Machine"}

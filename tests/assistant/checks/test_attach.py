@@ -32,9 +32,7 @@ def test_weaker_isolation_has_to_be_allowed(
     monkeypatch.setattr("assistant.checks.attach.isolation_for", lambda checks: NONE)
     answer = digest_assistant.ask(QUESTION)
     found = called_for(answer, digest_assistant)
-    with pytest.raises(
-        TorchnotesError, match=r"isolation is weaker here \(none\): .*allow_weaker_isolation=True"
-    ):
+    with pytest.raises(TorchnotesError, match=r"isolation is weaker here \(none\): .*allow_weaker=True"):
         with_verdicts(answer, found)
 
 

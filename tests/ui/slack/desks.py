@@ -26,10 +26,11 @@ class OtherDesk(Desk):
         self.__dict__.update(desk.__dict__)
         self.ask = ask
         self.retriever = desk.assistant().retriever
+        self.embedder = desk.assistant().embedder
         self.workshop = workshop or desk.workshop
 
     def assistant(self) -> Assistant:
-        """Itself: it can be asked, and has the index."""
+        """Itself: it can be asked, and has the index with its embedder."""
         return cast("Assistant", self)
 
 
