@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 
 from assistant.assemble import Workshop
+from tests.assistant.model_server import ModelServer, Reply, Request, said
 from tests.browser.conftest import Visit, visiting
 from tests.ui.web.serving import serving
 from ui.web.desk import Desk
@@ -92,3 +94,20 @@ def test_a_page_that_may_run_none_offers_none(browser: Browser, digest_workshop:
     with serving(Desk(digest_workshop)) as address, visiting(browser, address) as visit:
         visit.ask(QUESTION)
         assert visit.last.locator(".tn-check").count() == 0
+
+
+def test_the_model_names_a_check_where_no_source_has_one(browser: Browser, digest_workshop: Workshop) -> None:
+    def script(request: Request) -> Reply:
+        proposing = "tcpstore-libuv: " in request.body["messages"][-1]["content"]
+        return said("tcpstore-libuv" if proposing else "NOT IN THE NOTES")
+
+    with ModelServer(script=script) as server:
+        settings = replace(digest_workshop.settings, llm_url=server.url, llm_model="any")
+        desk = Desk(Workshop(settings), checks="here")
+        with serving(desk) as address, visiting(browser, address) as visit:
+            visit.ask("How many commits went into PyTorch 2.4?")
+            assert visit.last.locator(".tn-offer").count() == 0
+            visit.last.get_by_role("button", name="Let the model find a claim").click()
+            offer = visit.last.locator(".tn-check[data-check='tcpstore-libuv']")
+            offer.wait_for()
+            assert "Check on this machine" in offer.inner_text() and "seconds" in offer.inner_text()

@@ -1,6 +1,9 @@
-"""What the command line says."""
+"""What the command line says, and what is typed into it."""
 
 from __future__ import annotations
+
+import io
+import sys
 
 import pytest
 
@@ -12,3 +15,10 @@ def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str,
     code = main(arguments)
     out, err = capsys.readouterr()
     return code, out, err
+
+
+def type_in(monkeypatch: pytest.MonkeyPatch, content: str, *, terminal: bool = False) -> None:
+    """Let standard input hold a text; a terminal has somebody at it."""
+    stream = io.TextIOWrapper(io.BytesIO(content.encode()), encoding="utf-8")
+    monkeypatch.setattr(stream, "isatty", lambda: terminal)
+    monkeypatch.setattr(sys, "stdin", stream)

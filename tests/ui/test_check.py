@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.ui.saying import said
+from assistant.checks.isolation import BUBBLEWRAP, NONE
+from tests.ui.saying import said, type_in
 
 QUICK = "weights-only"
 
@@ -24,6 +25,28 @@ def test_checks_are_listed_in_both_languages(capsys: pytest.CaptureFixture[str])
 def test_a_program_is_shown_and_not_run(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = said(capsys, "check", QUICK, "--show")
     assert code == 0 and "import kit" in out and "torch.load" in out and "confirmed" not in out + err
+
+
+def test_each_program_is_shown_and_asked_for(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("assistant.checks.probe.available", lambda **_: (BUBBLEWRAP,))
+    type_in(monkeypatch, "n\ny\n", terminal=True)
+    code, out, err = said(capsys, "check", QUICK, "cuda-graphs", "-l", "zh")
+    assert code == 0 and err.count("运行这个程序吗？") == 2 and "torch.load" in err
+    assert "cuda-graphs · PyTorch 1.10 · 不适用" in out and QUICK not in out, "only what was agreed to"
+
+
+def test_weaker_isolation_is_asked_for_again(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("assistant.checks.probe.available", lambda **_: (NONE,))
+    type_in(monkeypatch, "y\nn\n", terminal=True)
+    code, out, err = said(capsys, "check", QUICK)
+    assert code == 0 and out == "" and "isolation is weaker here (none)" in err and "all the same?" in err
+    type_in(monkeypatch, "", terminal=False)
+    code, out, err = said(capsys, "check", QUICK, "--allow-checks")
+    assert code == 2 and "add --allow-weaker, or --show them" in err
 
 
 def test_nothing_runs_where_nobody_can_be_asked(capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import io
 import json
-import sys
 from pathlib import Path
 
 import pytest
 
 from assistant.checks.isolation import NONE
-from tests.ui.saying import said
+from tests.ui.saying import said, type_in
 
 pytestmark = pytest.mark.usefixtures("home")
 
@@ -23,13 +21,6 @@ with autocast():
 torch.library.custom_op
 torch.compil(len)
 """
-
-
-def type_in(monkeypatch: pytest.MonkeyPatch, content: str, *, terminal: bool = False) -> None:
-    """Let standard input hold a text; a terminal has somebody at it."""
-    stream = io.TextIOWrapper(io.BytesIO(content.encode()), encoding="utf-8")
-    monkeypatch.setattr(stream, "isatty", lambda: terminal)
-    monkeypatch.setattr(sys, "stdin", stream)
 
 
 @pytest.fixture

@@ -6,19 +6,23 @@ from collections.abc import Sequence
 from html import escape
 
 from assistant.answer import Answer, Citation
+from assistant.applies.marks import mark
+from assistant.checks.machine import Machine
 from ingest.document import Language
+from ui.web.here_html import here_to_html
 from ui.web.markdown_html import markdown_to_html
 from ui.web.safe import safe
 from ui.web.source_html import badges, by_passage, path, sources_to_html
 from ui.words import DECLINED_BADGE, NEAREST_QUOTES, SOURCES, UNPROVED, WRITTEN_BY
 
 
-def answer_to_html(answer: Answer, scope: str) -> str:
+def answer_to_html(answer: Answer, scope: str, machine: Machine | None = None) -> str:
     """An answer, also one that is still growing.
 
     Args:
         answer: with its citations.
         scope: tells this answer's anchors from those of other answers on the page; letters, digits, hyphens.
+        machine: the reader's, where it is known: what of the answer applies to it is told.
     """
     language = answer.language
     parts = [
@@ -27,6 +31,7 @@ def answer_to_html(answer: Answer, scope: str) -> str:
         markdown_to_html(answer.text, [c.number for c in answer.citations], scope, language),
         f'<p class="tn-pending">{escape(answer.pending)}</p>' if answer.pending else "",
         _chosen(answer),
+        here_to_html(mark(answer, machine), machine, language) if machine else "",
         _unproved(answer),
     ]
     return safe(f'<div class="tn-answer" lang="{language}">{"".join(parts)}</div>')

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import logging
+import threading
+from concurrent.futures import Future, TimeoutError
 from datetime import datetime, timezone
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 from urllib.parse import urlsplit
 
 from assistant.assemble import Workshop
@@ -11,6 +14,11 @@ from assistant.assistant import Assistant
 from index.store import BuildProgress
 from ui.web.line import Line
 
+if TYPE_CHECKING:
+    from assistant.checks.machine import Machine
+
+_log = logging.getLogger(__name__)
+_PATIENCE = 5.0  # seconds that a whole answer waits to be told what of it applies here
 Checks = Literal["off", "here", "allowed"]
 
 
@@ -45,6 +53,9 @@ class Desk:
         self.line = Line()
         self._started = datetime.now(timezone.utc).isoformat()
         workshop.latest(progress)
+        self._machine: Future[Machine | None] | None = None
+        if checks == "here":  # the server's machine is the reader's
+            self._machine = _looked_at()
 
     def assistant(self) -> Assistant:
         """The assistant; a new one when the index has changed since the last question."""
@@ -60,6 +71,15 @@ class Desk:
         _, _, host = urlsplit(settings.llm_url).netloc.rpartition("@")  # never a user's name and password
         return " · ".join(filter(None, (settings.llm_model, host)))
 
+    def machine(self) -> Machine | None:
+        """The reader's machine; None where that is another one, or where looking takes too long."""
+        if self._machine is None:
+            return None
+        try:
+            return self._machine.result(timeout=_PATIENCE)
+        except TimeoutError:
+            return None
+
     def health(self) -> dict[str, object]:
         """What `/healthz` tells."""
         generation = self.assistant().retriever.generation
@@ -70,3 +90,20 @@ class Desk:
             "documents": len(generation.documents),
             "chunks": len(generation.chunks),
         }
+
+
+def _looked_at() -> Future[Machine | None]:
+    """This machine, looked at beside the first questions: torch takes seconds to load, in its own process."""
+    from assistant.checks.machine import describe
+
+    found: Future[Machine | None] = Future()
+
+    def look() -> None:
+        try:
+            found.set_result(describe())
+        except Exception:  # noqa: BLE001 - answers go on without it
+            _log.exception("this machine was not looked at; answers come without what applies to it")
+            found.set_result(None)
+
+    threading.Thread(target=look, name="machine", daemon=True).start()
+    return found

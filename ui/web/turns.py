@@ -147,7 +147,7 @@ def _whole(desk: Desk, assistant: Assistant, asked: Asked, answer: Answer) -> Re
     return _reply(
         asked,
         "declined" if answer.abstained else "answered",
-        answer_to_html(answer, asked.id),
+        answer_to_html(answer, asked.id, desk.machine()),
         panel=panel_to_html(answer, asked.id),
         markdown=to_markdown(answer),
         offered=offered(desk, assistant, answer, asked.shown, model=asked.use_model),

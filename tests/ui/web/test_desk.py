@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from assistant.assemble import Workshop
+from assistant.checks.machine import Machine
 from assistant.settings import load_settings
 from ingest.loaders import load
 from ui.web.desk import Desk
@@ -40,3 +41,19 @@ def test_a_changed_index_is_answered_from_at_once(tmp_path: Path) -> None:
 )
 def test_the_model_that_is_configured_is_named(settings: dict[str, str], shown: str) -> None:
     assert Desk(Workshop(load_settings(**settings))).model() == shown
+
+
+def test_the_machine_is_known_only_where_it_is_the_readers(
+    digest_workshop: Workshop, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    machine = Machine("Linux", "CPU", (), 1, 0, "3.11", torch="2.13.0")
+    monkeypatch.setattr("assistant.checks.machine.describe", lambda: machine)
+    assert Desk(digest_workshop, checks="here").machine() is machine
+    assert Desk(digest_workshop).machine() is None
+    assert Desk(digest_workshop, checks="allowed").machine() is None
+
+    def broken() -> Machine:
+        raise OSError("no /proc here")
+
+    monkeypatch.setattr("assistant.checks.machine.describe", broken)
+    assert Desk(digest_workshop, checks="here").machine() is None and "no /proc here" in caplog.text
