@@ -38,7 +38,7 @@ chat: setup  ## open the web chat
 
 test: setup lint  ## lint and every test
 	scripts/test_needs.sh
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q --numprocesses 2 --dist loadfile
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q --numprocesses 3 --dist loadfile
 
 test-llm: $(LLM_INSTALLED)  ## the tests with a real language model
 	$(BIN)/python -m pytest -q tests/llm

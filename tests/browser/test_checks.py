@@ -18,7 +18,7 @@ from ui.web.desk import Desk
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-QUESTION = "What is the new default of weights_only in torch.load in 2.6?"
+QUESTION = "What is the SDPA CPU implementation of 2.1?"
 SDPA = "2.1 的 SDPA CPU 优化是什么？"
 
 
@@ -45,20 +45,24 @@ def consent(visit: Visit) -> None:
 
 def test_a_check_is_shown_before_it_runs_and_its_verdict_stays(here: Visit) -> None:
     here.ask(QUESTION)
-    offer = here.last.locator(".tn-check[data-check='weights-only']")
-    assert "torch.load refuses a pickle that runs code" in offer.inner_text()
+    offer = here.last.locator(".tn-check[data-check='sdpa-cpu']")
+    assert "flash kernel of scaled_dot_product_attention" in offer.inner_text()
     offer.get_by_role("button", name="Check on this machine").click()
     here.page.wait_for_selector(".tn-run")
-    assert "torch.load(" in here.page.locator(".tn-program").first.inner_text()
+    assert "scaled_dot_product_attention(" in here.page.locator(".tn-program").first.inner_text()
     assert offer.locator(".tn-verdict").count() == 0
     consent(here)
     offer.locator(".tn-verdict").wait_for(timeout=90_000)
-    assert "confirmed" in offer.inner_text() and "torch 2." in offer.inner_text()
+    assert "math over flash" in offer.inner_text() and "torch 2." in offer.inner_text()
+    widths = [fill.bounding_box() for fill in offer.locator(".tn-bar-fill").all()]
+    assert len(widths) == 2 and all(box and box["width"] > 0 for box in widths)
+    copied = here.page.evaluate("window.torchnotes.conversation.turns[0].verdicts['sdpa-cpu'].markdown")
+    assert "math over flash" in copied
     beside = here.page.locator(".tn-panel article .tn-verdict")
-    assert beside.count() == 1 and "confirmed" in beside.inner_text()
+    assert beside.count() == 1 and "math over flash" in beside.inner_text()
     here.page.reload()
     here.ready()
-    assert "confirmed" in here.last.locator(".tn-check .tn-verdict").inner_text()
+    assert "math over flash" in here.last.locator(".tn-check .tn-verdict").inner_text()
     assert here.last.get_by_role("button", name="Check again").count() == 1
 
 
@@ -76,18 +80,6 @@ def test_a_run_that_is_cancelled_leaves_the_offer(browser: Browser, server: str)
         assert offer.locator(".tn-verdict").count() == 0
         wide = visit.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         assert wide, "the page is wider than the window"
-
-
-def test_what_was_seen_is_drawn_as_bars(here: Visit) -> None:
-    here.ask("What is the SDPA CPU implementation of 2.1?")
-    offer = here.last.locator(".tn-check[data-check='sdpa-cpu']")
-    offer.get_by_role("button", name="Check on this machine").click()
-    consent(here)
-    offer.locator(".tn-verdict").wait_for(timeout=90_000)
-    widths = [fill.bounding_box() for fill in offer.locator(".tn-bar-fill").all()]
-    assert len(widths) == 2 and all(box and box["width"] > 0 for box in widths)
-    copied = here.page.evaluate("window.torchnotes.conversation.turns[0].verdicts['sdpa-cpu'].markdown")
-    assert "math over flash" in copied
 
 
 def test_a_page_that_may_run_none_offers_none(browser: Browser, digest_workshop: Workshop) -> None:
