@@ -31,7 +31,7 @@ def questions(name: str) -> list[dict[str, Any]]:
     lines = FILES[name].read_text(encoding="utf-8").splitlines()
     found = [json.loads(line) for line in lines if line.strip()]
     if name != "dev":
-        return found[::4]  # of ours a part: the rules are the same for all
+        return found[::6]  # of ours a part: the rules are the same for all
     return [q for q in found if all(proof["version"].startswith("2.") for proof in q.get("evidence", ()))]
 
 

@@ -157,6 +157,7 @@ def test_the_command_answers_until_it_is_ended(slack: FakeSlack, home: Path, end
     try:
         assert process.stdout
         assert process.stdout.readline().startswith("torchnotes answers in Team over the socket")
+        slack.until(lambda: slack.connections)  # this side may see it later than the other one
         slack.deliver(slack.says(f"<@{BOT}> What is the default backend of TCPStore in 2.4?"))
         slack.until(lambda: slack.answers())
     finally:
