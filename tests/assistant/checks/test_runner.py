@@ -184,7 +184,8 @@ def test_what_the_listener_raises_ends_the_run(tmp_path: Path, temporary: Path) 
 def test_it_ends_with_whoever_started_it(level: Isolation, tmp_path: Path) -> None:
     """A server that is killed leaves no program behind."""
     program = tmp_path / "program.py"
-    program.write_text("import os, time\nif os.fork(): os.setsid()\nprint('ready')\ntime.sleep(1000)")
+    source = "import os, time\nif not os.fork():\n    os.setsid()\n    print('ready')\ntime.sleep(1000)"
+    program.write_text(source)
     starter = (
         "import sys; from pathlib import Path; from assistant.checks.runner import run; "
         "from assistant.checks.isolation import Isolation; "
@@ -197,9 +198,9 @@ def test_it_ends_with_whoever_started_it(level: Isolation, tmp_path: Path) -> No
     environment = os.environ | {"TMPDIR": str(tmp_path)}
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, env=environment) as server:
         assert server.stdout
-        assert server.stdout.readline() == b"ready\n"
-        assert processes_with(str(program))
+        line = server.stdout.readline()
         server.kill()
+        assert line == b"ready\n", line.decode()
     until = time.monotonic() + 20
     while (left := processes_with(str(program))) and time.monotonic() < until:
         pass
