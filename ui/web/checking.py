@@ -76,7 +76,7 @@ def offer_checks(app: FastAPI, desk: Desk) -> None:
             return _error(409, words.AGAIN[spoken])
         if not busy.acquire(blocking=False):
             return _error(409, words.RUNNING[spoken])
-        return StreamingResponse(_lines(check, spoken, busy), media_type="application/x-ndjson")
+        return StreamingResponse(Run(check, spoken, busy).lines(), media_type="application/x-ndjson")
 
     async def propose(request: Request) -> Response:
         spoken = _spoken(request)
@@ -137,26 +137,37 @@ def _shown(check: Check, spoken: Language) -> dict[str, Any]:
     }
 
 
-async def _lines(check: Check, spoken: Language, busy: threading.Lock) -> AsyncGenerator[str, None]:
-    """A line every half a second, and the verdict; closed early, the run is ended first."""
-    cancelled, over = threading.Event(), threading.Event()
-    outcome: dict[str, Any] = {}
+class Run:
+    """A run in a thread of its own. It begins at once, so that one whose reader is gone by then ends too.
 
-    def work() -> None:
+    Args:
+        check: to run.
+        spoken: language of the interface.
+        busy: held by the caller; let go when the run is over.
+    """
+
+    def __init__(self, check: Check, spoken: Language, busy: threading.Lock) -> None:
+        self._cancelled, self._over = threading.Event(), threading.Event()
+        self._outcome: dict[str, Any] = {}
+        self._begun = time.monotonic()
+
+        def work() -> None:
+            try:
+                self._outcome.update(_tried(check, spoken, self._cancelled))
+            finally:
+                busy.release()
+                self._over.set()
+
+        threading.Thread(target=work, name=f"check {check.id}", daemon=True).start()
+
+    async def lines(self) -> AsyncGenerator[str, None]:
+        """A line every half a second, and the verdict; closed early, the run is ended."""
         try:
-            outcome.update(_tried(check, spoken, cancelled))
+            while not await anyio.to_thread.run_sync(self._over.wait, _BEAT, abandon_on_cancel=True):
+                yield _line({"seconds": round(time.monotonic() - self._begun)})
+            yield _line(self._outcome)
         finally:
-            busy.release()
-            over.set()
-
-    begun = time.monotonic()
-    threading.Thread(target=work, name=f"check {check.id}", daemon=True).start()
-    try:
-        while not await anyio.to_thread.run_sync(over.wait, _BEAT, abandon_on_cancel=True):
-            yield _line({"seconds": round(time.monotonic() - begun)})
-        yield _line(outcome)
-    finally:
-        cancelled.set()
+            self._cancelled.set()
 
 
 def _tried(check: Check, spoken: Language, cancelled: threading.Event) -> dict[str, Any]:

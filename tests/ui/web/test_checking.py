@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import threading
 from collections.abc import Iterator
@@ -11,6 +12,7 @@ import httpx
 import pytest
 
 from assistant.assemble import Workshop
+from assistant.checks.registry import find_check, load_checks
 from tests.assistant.model_server import ModelServer, said
 from tests.ui.web.serving import serving
 from ui.web import checking
@@ -103,6 +105,17 @@ def test_one_at_a_time_and_a_reader_who_leaves_ends_it(
     assert ended.wait(60), "the run goes on without its reader"
 
 
+def test_a_run_whose_reader_was_gone_before_it_began_makes_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    def quick(*_: object, **__: object) -> None:
+        raise OSError("ended")
+
+    monkeypatch.setattr(checking, "try_check", quick)
+    busy = threading.Lock()
+    busy.acquire()
+    asyncio.run(checking.Run(find_check(QUICK), "en", busy).lines().aclose())  # no line was asked for
+    assert busy.acquire(timeout=60), "no check could run any more"
+
+
 def test_a_run_that_fails_tells_where_to_look(
     client: httpx.Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -123,8 +136,6 @@ def test_a_run_that_fails_tells_where_to_look(
 
 
 def test_the_digest_is_of_the_program_and_its_kit() -> None:
-    from assistant.checks.registry import find_check, load_checks
-
     assert len({program_of(check) for check in load_checks()}) == len(
         {check.program for check in load_checks()}
     )
