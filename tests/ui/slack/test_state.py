@@ -50,10 +50,10 @@ def test_a_file_that_is_not_ours_is_left_alone(tmp_path: Path) -> None:
     with sqlite3.connect(path) as connection:
         connection.execute("CREATE TABLE theirs (x)")
     connection.close()
-    with pytest.raises(TorchnotesError, match="no state of this version of torchnotes; move it away"):
+    with pytest.raises(TorchnotesError, match="a database of another program stands there; move it away"):
         State(path).claim("Ev1")
     path.write_bytes(b"no database at all" * 100)
-    with pytest.raises(TorchnotesError, match="move the file away and a new one is made"):
+    with pytest.raises(TorchnotesError, match=r"no file of the bot's state .* and a new one is made"):
         State(path).claim("Ev1")
 
 

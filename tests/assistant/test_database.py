@@ -1,4 +1,4 @@
-"""Files of feedback that are damaged, not ours, not to be written, or older."""
+"""Files that are damaged, not ours, not to be written, or older: those of feedback."""
 
 from __future__ import annotations
 
@@ -126,8 +126,8 @@ def test_a_folder_that_may_not_be_written(tmp_path: Path) -> None:
 
 
 def test_a_file_is_brought_up_to_date(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    store = FeedbackStore(tmp_path / FILE)
-    store.add(rating())
+    path = tmp_path / FILE
+    FeedbackStore(path).add(rating())
 
     def m002_stars(connection: sqlite3.Connection) -> None:
         connection.execute("ALTER TABLE feedback ADD COLUMN stars INTEGER NOT NULL DEFAULT 5")
@@ -138,13 +138,13 @@ def test_a_file_is_brought_up_to_date(tmp_path: Path, monkeypatch: pytest.Monkey
 
     first = MIGRATIONS
     monkeypatch.setattr(module, "MIGRATIONS", (*first, m002_stars))
-    assert store.all() == (rating(),)
+    assert FeedbackStore(path).all() == (rating(),)
     monkeypatch.setattr(module, "MIGRATIONS", (*first, m002_stars, m003_fails))
     with pytest.raises(TorchnotesError):
-        store.all()
+        FeedbackStore(path).all()
     monkeypatch.setattr(module, "MIGRATIONS", (*first, m002_stars))
-    assert store.all() == (rating(),)  # the one that failed is undone
-    with closing(sqlite3.connect(store.path)) as other:
+    assert FeedbackStore(path).all() == (rating(),)  # the one that failed is undone
+    with closing(sqlite3.connect(path)) as other:
         assert other.execute("PRAGMA user_version").fetchone() == (2,)
         assert other.execute("SELECT stars FROM feedback").fetchone() == (5,)
         assert other.execute("PRAGMA journal_mode").fetchone() == ("wal",)
@@ -152,7 +152,7 @@ def test_a_file_is_brought_up_to_date(tmp_path: Path, monkeypatch: pytest.Monkey
     with pytest.raises(
         TorchnotesError, match=r"feedback of format 2, this version reads formats up to 1; update"
     ):
-        store.add(rating())
+        FeedbackStore(path).add(rating())
 
 
 def test_the_first_format_stays_readable(tmp_path: Path) -> None:
