@@ -38,7 +38,7 @@ def ask(
         check: run the checks of the sections that the answer cites on this machine, and attach what came of
             them as `answer.verdicts`. Programs that ship with torchnotes run, for seconds or minutes each,
             apart from your files and the network. Where there is no such check, the language model proposes
-            one of those that ship.
+            one of those that ship; one that fails to is told of in `answer.notice`.
         allow_weaker: run them also where this system cannot keep them apart so.
 
     Raises:
@@ -56,10 +56,9 @@ def ask(
     )
     if not check:
         return answer
-    from assistant.checks.attach import called_for, with_verdicts
+    from assistant.checks.attach import checked
 
-    found = called_for(answer, assistant, use_model=use_model)
-    return with_verdicts(answer, found, weaker=allow_weaker)
+    return checked(answer, assistant, use_model=use_model, weaker=allow_weaker)
 
 
 def applies_here(answer: Answer) -> tuple[Mark, ...]:

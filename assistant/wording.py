@@ -99,6 +99,10 @@ MODEL_DROPPED: dict[Language, str] = {
     "zh": "语言模型写的句子里有 {count} 句没有依据，已略去。",
     "en": "Sentences of the language model that were not proved and are left out: {count}.",
 }
+MODEL_PROPOSED_NONE: dict[Language, str] = {
+    "zh": "语言模型没有提出可以验证的说法。原因：{reason}",
+    "en": "The language model proposed no check. Reason: {reason}",
+}
 UPGRADE_TITLE: dict[Language, str] = {
     "zh": "PyTorch {older} → {newer}：有哪些变化",
     "en": "PyTorch {older} → {newer}: what changes",

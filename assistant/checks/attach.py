@@ -10,7 +10,30 @@ from assistant.assistant import Assistant
 from assistant.checks.offered import Offer, offers
 from assistant.checks.propose import proposed
 from assistant.checks.trial import isolation_for, try_check
-from ingest.errors import TorchnotesError
+from assistant.wording import MODEL_PROPOSED_NONE
+from ingest.errors import LanguageModelError, TorchnotesError
+
+
+def checked(answer: Answer, assistant: Assistant, *, use_model: bool = True, weaker: bool = False) -> Answer:
+    """An answer with the verdicts of the checks that it calls for.
+
+    A model that fails to propose a check takes nothing from the answer, whose notice tells of it.
+
+    Args:
+        answer: from that assistant.
+        assistant: has the features of the index, and the language model.
+        use_model: let the model propose checks where no section that is cited has one.
+        weaker: run checks also where their isolation is weaker than it can be.
+
+    Raises:
+        TorchnotesError: isolation is weaker here, and that was not allowed.
+    """
+    try:
+        found = called_for(answer, assistant, use_model=use_model)
+    except LanguageModelError as error:
+        failed = MODEL_PROPOSED_NONE[answer.language].format(reason=error)
+        return replace(answer, notice=" ".join(filter(None, (answer.notice, failed))))
+    return with_verdicts(answer, found, weaker=weaker)
 
 
 def called_for(answer: Answer, assistant: Assistant, *, use_model: bool = True) -> tuple[Offer, ...]:

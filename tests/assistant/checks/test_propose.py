@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from assistant.assistant import Assistant
-from assistant.checks.attach import called_for
+from assistant.checks.attach import called_for, checked
 from assistant.checks.propose import MOST, propose, proposed
 from assistant.checks.registry import find_check, load_checks
 from assistant.language_model import LanguageModel
@@ -59,3 +61,22 @@ def test_a_model_is_asked_only_where_no_section_has_a_check(digest_assistant: As
     assert [offer.check.id for offer in called_for(answer, digest_assistant)] == ["tcpstore-libuv"]
     plain = digest_assistant.ask("How many commits went into PyTorch 2.4?")
     assert not plain.abstained and called_for(plain, digest_assistant) == ()
+
+
+@pytest.mark.usefixtures("no_retries")
+@pytest.mark.parametrize(
+    "question", ["How many commits went into PyTorch 2.4?", "PyTorch 2.4 有多少次提交？"]
+)
+def test_an_answer_outlives_a_model_that_fails(digest_assistant: Assistant, question: str) -> None:
+    answer = digest_assistant.ask(question)
+    assert not answer.abstained and not answer.notice
+    with ModelServer(refusal(500, "broken")) as server:
+        failing = replace(digest_assistant, model=LanguageModel(server.url, "any"))
+        kept = checked(answer, failing)
+        assert checked(answer, failing, use_model=False) is answer
+    said_of_it = {
+        "en": "The language model proposed no check. Reason: ",
+        "zh": "语言模型没有提出可以验证的说法。",
+    }
+    assert kept.notice.startswith(said_of_it[answer.language]) and "broken" in kept.notice
+    assert replace(kept, notice="") == answer
