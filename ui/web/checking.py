@@ -82,6 +82,9 @@ def offer_checks(app: FastAPI, desk: Desk) -> None:
         spoken = _spoken(request)
         if refused := _refused(desk, request, spoken):
             return _error(403, refused)
+        # Nor does a page of another origin send JSON unasked; so it spends none of the model's tokens.
+        if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+            return _error(415, "send JSON, with the header Content-Type: application/json")
         try:
             found = await anyio.to_thread.run_sync(_proposed, desk, await request.json(), spoken)
         except (TorchnotesError, ValueError) as error:

@@ -9,7 +9,6 @@ from ingest.document import Language
 if TYPE_CHECKING:  # what imports the page's words need not import checks
     from assistant.checks.check import Cost
 
-HEAD: dict[Language, str] = {"zh": "在本机验证这个说法？", "en": "Check this claim on this machine?"}
 MACHINE: dict[Language, str] = {"zh": "机器", "en": "Machine"}
 RULE: dict[Language, str] = {"zh": "判据", "en": "Rule"}
 LIMITS: dict[Language, str] = {"zh": "不能说明", "en": "Does not show"}

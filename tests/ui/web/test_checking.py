@@ -156,10 +156,20 @@ def test_a_model_proposes_checks_that_ship(digest_workshop: Workshop) -> None:
             for wrong in ([], {"question": 1}, {"question": "a?", "releases": ["x"]}, {"question": " "}):
                 reply = client.post("/checks", json=wrong)
                 assert reply.status_code == 400 and reply.json()["error"]
-            reply = client.post("/checks", content=b"{")
+            json_type = {"content-type": "application/json; charset=utf-8"}
+            reply = client.post("/checks", content=b"{", headers=json_type)
             assert reply.status_code == 400 and reply.json()["error"]
 
 
 def test_without_a_model_nothing_is_proposed(client: httpx.Client) -> None:
     reply = client.post("/checks", json={"question": "Is it faster?"})
     assert reply.status_code == 400 and "no language model is configured" in reply.json()["error"]
+
+
+@pytest.mark.parametrize(
+    "sent", [None, "text/plain", "application/x-www-form-urlencoded", "multipart/form-data"]
+)
+def test_what_a_page_of_another_origin_can_send_is_refused(client: httpx.Client, sent: str | None) -> None:
+    headers = {"content-type": sent} if sent else {}
+    reply = client.post("/checks", content=b'{"question": "Is it faster?"}', headers=headers)
+    assert reply.status_code == 415 and "Content-Type: application/json" in reply.json()["error"]

@@ -35,8 +35,9 @@ export class Checks {
     const said = make("span", { class: "tn-quiet", role: "status" });
     const ask = async () => {
       button.disabled = true;
-      const body = JSON.stringify(this.turn.propose);
-      const { checks, error } = await send(`checks?language=${this.owner.language()}`, { method: "POST", body }, words);
+      const headers = { "content-type": "application/json" };
+      const question = { method: "POST", headers, body: JSON.stringify(this.turn.propose) };
+      const { checks, error } = await send(`checks?language=${this.owner.language()}`, question, words);
       button.disabled = false;
       if (checks?.length) {
         this.turn.checks = checks;
