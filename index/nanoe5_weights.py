@@ -30,7 +30,7 @@ from ingest.errors import EmbedderError
 
 WEIGHTS_FILE = "e5-small-q4.bin"
 BLOCK = 32  # weights that share one scale
-Q4_0 = np.dtype([("scale", "<f2"), ("nibbles", "u1", (BLOCK // 2,))])
+BLOCK_BYTES = 2 + BLOCK // 2  # a float16 and two weights a byte
 
 _HEADER = struct.Struct("<7ifi")
 _VOCABULARY = struct.Struct("<5iQ")
@@ -117,19 +117,14 @@ class PackedWeights:
         packed, numbers, offset = self._directory[name]
         if not packed:
             return np.array(np.frombuffer(self._data, "<f4", numbers, offset))
-        blocks = np.frombuffer(self._data, Q4_0, numbers // BLOCK, offset)
-        nibbles = blocks["nibbles"]
-        # A byte holds weight j in its low half and weight j + 16 in its high half, both shifted by 8.
-        weights = np.concatenate([nibbles & 0x0F, nibbles >> 4], axis=1).astype(np.float32) - 8
-        weights *= blocks["scale"].astype(np.float32)[:, None]
-        return weights.reshape(-1)
+        packed_bytes = np.frombuffer(self._data, np.uint8, numbers // BLOCK * BLOCK_BYTES, offset)
+        return unpacked(packed_bytes.reshape(-1, BLOCK_BYTES)).reshape(-1)
 
     def packed_rows(self, name: str, row_width: int) -> NDArray[np.uint8]:
         """A Q4_0 tensor as it is packed: shape (rows, blocks a row, 18 bytes)."""
         _, numbers, offset = self._directory[name]
-        size = numbers // BLOCK * Q4_0.itemsize
-        packed = np.frombuffer(self._data, np.uint8, size, offset)
-        return packed.reshape(-1, row_width // BLOCK, Q4_0.itemsize)
+        packed = np.frombuffer(self._data, np.uint8, numbers // BLOCK * BLOCK_BYTES, offset)
+        return packed.reshape(-1, row_width // BLOCK, BLOCK_BYTES)
 
     @cached_property
     def _directory(self) -> dict[str, tuple[bool, int, int]]:
@@ -160,6 +155,17 @@ class PackedWeights:
 
     def _number(self, form: str, at: int) -> int:
         return int(struct.unpack_from(form, self._data, at)[0])
+
+
+def unpacked(blocks: NDArray[np.uint8]) -> Vectors:
+    """Weights of Q4_0 blocks: shape (..., 18) to (..., 32)."""
+    scales = np.ascontiguousarray(blocks[..., :2]).view("<f2").astype(np.float32)
+    halves = blocks[..., 2:]
+    # A byte holds weight j in its low half and weight j + 16 in its high half, both shifted by 8.
+    weights = np.concatenate([halves & 0x0F, halves >> 4], axis=-1).astype(np.float32)
+    weights -= BLOCK // 4
+    weights *= scales
+    return weights
 
 
 def find_weights() -> Path:

