@@ -145,7 +145,7 @@ def test_without_the_library_it_says_what_to_install(monkeypatch: pytest.MonkeyP
 
 @pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM], ids=["Ctrl+C", "SIGTERM"])
 def test_the_command_answers_until_it_is_ended(slack: FakeSlack, home: Path, end: signal.Signals) -> None:
-    heeding = "signal.signal(signal.SIGINT, signal.default_int_handler)"  # also where the tests run behind `&`
+    heeding = "signal.signal(signal.SIGINT, signal.default_int_handler)"  # behind `&` it would be ignored
     code = f"import signal, sys; {heeding}; from ui.cli import main; sys.exit(main(sys.argv[1:]))"
     process = subprocess.Popen(
         [sys.executable, "-c", code, "slack"],
