@@ -64,7 +64,7 @@ def told_names(report: ApiReport, language: Language) -> str:
     """What is known of each name."""
     if not report.names:
         return _NO_NAMES[language]
-    lines = [_bold(_NAMES[language].format(count=len(report.names), torch=report.torch))]
+    lines = [bold(_NAMES[language].format(count=len(report.names), torch=report.torch))]
     for each in report.names:
         lines += _name(each, report, language)
     return "\n".join(lines)
@@ -78,7 +78,7 @@ def shown(text: str) -> str:
 
 def _name(told: NameReport, report: ApiReport, language: Language) -> Iterator[str]:
     found = told.found
-    facts = [_bold(found.name.name), _lines(found, language), _state(found, language)]
+    facts = [bold(found.name.name), _lines(found, language), _state(found, language)]
     only_imported = found.kind == "module" and found.name.imported
     if only_imported:
         facts.append(_MODULE[language])
@@ -160,5 +160,6 @@ def _silent(report: ApiReport, language: Language) -> str:
     return _SILENT[language].format(first=report.releases[0], last=report.releases[-1])
 
 
-def _bold(text: str) -> str:
+def bold(text: str) -> str:
+    """A text in bold."""
     return click.style(text, bold=True)

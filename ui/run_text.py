@@ -8,15 +8,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ui.api_text import shown
+from ui.api_text import Words, bold, shown
 from ui.console import one_line, printable
 
 if TYPE_CHECKING:
     from assistant.checks.outcome import Ended
     from assistant.checks.snippet_run import SnippetRun, Warned
     from ingest.document import Language
-
-Words = dict["Language", str]
 
 _LAST = 12  # lines of standard error that are shown
 _MB = 1 << 20
@@ -54,7 +52,7 @@ def told_run(ran: SnippetRun, language: Language) -> str:
 def _end(ran: SnippetRun, language: Language) -> Iterator[str]:
     outcome = ran.outcome
     how = _FINISHED[language] if outcome.ok else _ended(ran, language)
-    parts = [_bold(one_line(ran.snippet.file)), click.style(how, fg="green" if outcome.ok else "red")]
+    parts = [bold(one_line(ran.snippet.file)), click.style(how, fg="green" if outcome.ok else "red")]
     parts.append(f"{outcome.seconds:.1f} s")
     if outcome.peak_memory:
         parts.append(_PEAK[language].format(peak=outcome.peak_memory / _MB))
@@ -70,7 +68,7 @@ def _end(ran: SnippetRun, language: Language) -> Iterator[str]:
         yield f"    {shown(ran.broke.error)}"
     lines = printable(stderr).rstrip().splitlines()
     if lines:
-        yield _bold(_STDERR[language])
+        yield bold(_STDERR[language])
         if len(lines) > _LAST:
             yield f"    {_LEFT_OUT[language].format(count=len(lines) - _LAST)}"
         yield from (f"    {line}" for line in lines[-_LAST:])
@@ -89,7 +87,7 @@ def _warnings(ran: SnippetRun, language: Language) -> Iterator[str]:
     others = [each for each in ran.warnings if not each.deprecation]
     for head, warned in ((_DEPRECATIONS, ran.deprecations), (_OTHERS, others)):
         if warned:
-            yield _bold(head[language].format(count=len(warned)))
+            yield bold(head[language].format(count=len(warned)))
             for each in warned:
                 yield from _warning(each, language)
 
@@ -104,7 +102,3 @@ def _warning(warned: Warned, language: Language) -> Iterator[str]:
     yield f"        {warned.category}: {shown(warned.message)}"
     if warned.by and warned.file:
         yield f"        {_BY[language].format(file=one_line(warned.by))}"
-
-
-def _bold(text: str) -> str:
-    return click.style(text, bold=True)
