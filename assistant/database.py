@@ -68,7 +68,8 @@ class Database:
             with closing(database) as connection:
                 connection.execute("PRAGMA synchronous = FULL")
                 connection.execute("PRAGMA secure_delete = ON")  # what a user deletes is gone
-                if self._version(connection) < len(self.migrations):
+                journal = connection.execute("PRAGMA journal_mode").fetchone()[0]
+                if self._version(connection) < len(self.migrations) or journal != "wal":
                     self._migrate(connection)
                 yield connection
         except (sqlite3.Error, OSError) as error:

