@@ -6,6 +6,7 @@ without: the list that it leads in, the code after it. What another version of a
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -73,8 +74,8 @@ def choose(
     releases = set(question.scope.named) if question.intent == "compare" else set()
     share, told = room / max(1, len(releases)), dict.fromkeys(releases, 0.0)
     chosen: dict[int, list[ScoredSentence]] = {}
-    scores: dict[int, float] = {}
-    seen: list[set[str]] = []
+    values: dict[tuple[int, int], float] = {}
+    summed_up: list[tuple[int, int, ScoredSentence]] = []  # said by the summary at a place, and by a section
     for value, number, sentence, _ in scored:
         passage = passages[number]
         text = text_of(passage, sentence)
@@ -88,22 +89,42 @@ def choose(
         release = passage.release
         if release in releases and told[release] and told[release] + length > share:
             continue  # each release compared has its share
-        words = set(relevance.vocabulary(text))
-        if any(_same(words, other) for other in seen) or _repeats(
-            passages, chosen, number, sentence, relevance
-        ):
+        twins = _twins(passages, chosen, number, sentence, relevance)
+        if twins:
+            if not _sums_up(passage) and all(_sums_up(passages[place]) for place, _ in twins):
+                summed_up.append((twins[0][0], number, sentence))
+                values[number, sentence.row] = value
             continue
         chosen.setdefault(number, []).append(sentence)
-        scores.setdefault(number, value)
-        seen.append(words)
+        values[number, sentence.row] = value
         room -= length
         if release in releases:
             told[release] += length
+    picks = _picks(passages, chosen, values)
+    kept = {pick.passage.chunk.id for pick in without_summaries(best_first(question.intent, picks))}
+    for summary, number, sentence in summed_up:
+        if passages[summary].chunk.id not in kept and not _twins(
+            passages, {n: chosen[n] for n in chosen if n != summary}, number, sentence, relevance
+        ):
+            chosen.setdefault(number, []).append(sentence)
     for number in list(chosen):
         chosen[number] = _completed(question.intent, passages[number], chosen[number])
+    return _picks(passages, chosen, values)
+
+
+def _picks(
+    passages: Sequence[Passage],
+    chosen: Mapping[int, Sequence[ScoredSentence]],
+    values: Mapping[tuple[int, int], float],
+) -> list[Pick]:
+    """A pick for each passage that sentences are chosen of, with the best of their values as its score."""
     return [
-        Pick(passages[n], tuple(sorted(chosen[n], key=lambda s: s.span.start)), scores[n])
-        for n in sorted(chosen)
+        Pick(
+            passages[number],
+            tuple(sorted(sentences, key=lambda sentence: sentence.span.start)),
+            max(values.get((number, sentence.row), -math.inf) for sentence in sentences),
+        )
+        for number, sentences in sorted(chosen.items())
     ]
 
 
@@ -135,7 +156,7 @@ def without_summaries(picks: Sequence[Pick]) -> list[Pick]:
     told: set[str] = set()
     out: list[Pick] = []
     for pick in picks:
-        summary = pick.passage.chunk.section_id in _SUMMARIES
+        summary = _sums_up(pick.passage)
         if not (summary and pick.passage.version in told):
             out.append(pick)
         if not summary:
@@ -200,25 +221,38 @@ def _code(passage: Passage, following: Sequence[ScoredSentence]) -> list[ScoredS
     return []
 
 
-def _repeats(
+def _twins(
     passages: Sequence[Passage],
     chosen: Mapping[int, Sequence[ScoredSentence]],
     number: int,
     sentence: ScoredSentence,
     relevance: Relevance,
-) -> bool:
-    """Whether a sentence is the paraphrase of one chosen from another document on the same release."""
-    told = [
+) -> list[tuple[int, ScoredSentence]]:
+    """The chosen sentences that say what a sentence says: in its words, or those it paraphrases.
+
+    It paraphrases what another document says of the same release, where it adds no name and no figure.
+    """
+    told = [(place, other) for place, others in chosen.items() for other in others]
+    words = set(relevance.vocabulary(text_of(passages[number], sentence)))
+    same = [
         (place, other)
-        for place, others in chosen.items()
-        for other in others
-        if passages[place].release == passages[number].release
+        for place, other in told
+        if _same(words, set(relevance.vocabulary(text_of(passages[place], other))))
     ]
-    near = any(
-        place != number and relevance.nearness(sentence.row, other.row) > _PARAPHRASE for place, other in told
-    )
-    known = {point for place, other in told for point in _points(text_of(passages[place], other))}
-    return near and _points(text_of(passages[number], sentence)) <= known
+    of_release = [row for row in told if passages[row[0]].release == passages[number].release]
+    known = {point for place, other in of_release for point in _points(text_of(passages[place], other))}
+    if same or not _points(text_of(passages[number], sentence)) <= known:
+        return same
+    return [
+        (place, other)
+        for place, other in of_release
+        if place != number and relevance.nearness(sentence.row, other.row) > _PARAPHRASE
+    ]
+
+
+def _sums_up(passage: Passage) -> bool:
+    """Whether a passage sums up its release."""
+    return passage.chunk.section_id in _SUMMARIES
 
 
 def _points(text: str) -> set[str]:

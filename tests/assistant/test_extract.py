@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
-from assistant.extract import BUDGET, MAX_PASSAGES, Pick, choose, distinct
+from assistant.extract import BUDGET, MAX_PASSAGES, Pick, best_first, choose, distinct, without_summaries
 from assistant.sentences import shown_length
 from index.passage import Passage
 from tests.assistant.passages import passage, question, quotes, relevance
@@ -208,3 +209,15 @@ def test_each_release_compared_has_its_share() -> None:
     (first,) = [pick for pick in told if pick.passage.version == "2.4"]
     lengths = [shown_length(quote) for quote in quotes(first.passage, first.sentences)]
     assert len(lengths) > 1 and sum(lengths) <= BUDGET["en"] / 2
+
+
+def test_what_a_summary_said_that_is_left_out_is_said_by_the_section() -> None:
+    """The summary's sentence is the better one, and the section's own the repetition: one of them stays."""
+    twin = "Owners of a Volta GPU take the CUDA 12.6 build of PyTorch 2.4."
+    best = "Which CUDA build a Volta GPU takes in PyTorch 2.4 follows from its architecture."
+    section = passage(f"## Volta\n\n{best}\n\n{twin}", cosine=lambda text: 0.95 if text == best else 0.63)
+    overview = passage(f"## Overview\n\n{twin}", cosine=lambda _: 0.93)
+    overview = replace(overview, chunk=replace(overview.chunk, section_id="overview"))
+    picks = chosen("Which CUDA build does a Volta GPU take in 2.4?", section, overview)
+    kept = without_summaries(best_first("fact", picks))
+    assert sum(sentence == twin for sentence in said(kept)) == 1
