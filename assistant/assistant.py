@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from assistant.announced import announced
 from assistant.answer import Answer
 from assistant.arguments import check_history, check_options, check_question, check_releases
-from assistant.compose import unmentioned
+from assistant.compose import unheld, unmentioned
 from assistant.crosslingual import Bridge, without_foreign
 from assistant.extract import Pick, best_first, choose, distinct, without_summaries
 from assistant.feature import Histories
@@ -197,23 +198,24 @@ class Assistant:
     def _decide(self, asked: Question, view: View, strict: bool, watch: Watch) -> Findings:
         """The sentences of the answer, none where the question is declined."""
         with watch("gate"):
-            told = life(asked, self.retriever, self.glossary, self.histories, strict=strict)
-            gathered = told or gather(asked, self.retriever)
             held = self._held(asked)
+            told = life(asked, self.retriever, self.glossary, self.histories, strict=strict) if held else []
+            gathered = told or (gather(asked, self.retriever) if held else [])
             silent = silences(asked, self.retriever, self.glossary) if held else ()
             mute = any(each.final for each in silent)
-            closed = not held or mute or (gathered and not told) or not view.search.passages
-            opens = not closed and view.probability >= view.threshold
+            closed = mute or (gathered and not told) or not view.search.passages
+            opens = not closed and (not held or view.probability >= view.threshold)
         with watch("extract"):
             usual = self._picks(asked, view.search) if opens else []
             picks = [*told, *beside(asked, usual)] if told else gathered or usual
-            picks = [pick for pick in picks if trusted(pick.passage)] if held and not mute else []
+            picks = [pick for pick in picks if trusted(pick.passage)] if not mute else []
         passages = view.search.passages
         if mute and not strict:
             with watch("retrieve"):
                 passages = self._elsewhere(asked, silent, view)
-        prose = picks and not told and not gathered
+        prose = picks and held and not told and not gathered
         notice = unmentioned(asked, silent, self.retriever.releases) if silent and picks else ""
+        notice = notice or (unheld(asked) if picks and not held else "")
         view_of_prose = view if prose else None
         return Findings(asked, passages, picks, watch, view_of_prose, silent=silent, notice=notice)
 
@@ -278,7 +280,10 @@ class Assistant:
         return not asked.releases or any(r in self.retriever.releases for r in asked.releases)
 
     def _picks(self, asked: Question, search: Found) -> list[Pick]:
-        picks = choose(asked, search.native, search.relevance, search.quotes)
+        if self._held(asked):
+            picks = choose(asked, search.native, search.relevance, search.quotes)
+        else:
+            picks = announced(asked, search)
         native = [self._bridge.across(pick, asked.language) for pick in picks]
         told = without_foreign(distinct(native), asked.language)
         return without_summaries(best_first(asked.intent, told))

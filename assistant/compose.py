@@ -85,8 +85,7 @@ def decline(
     if silent:
         lines = [unmentioned(question, silent, known)]
     if question.scope.unknown:
-        unknown = UNKNOWN_RELEASE[language].format(unknown=", ".join(map(str, question.scope.unknown)))
-        lines.insert(0, unknown)
+        lines.insert(0, unheld(question))
     citations: list[Citation] = []
     for passage in passages[:NEAREST_SHOWN]:
         spans = [s.span for s in passage.sentences]
@@ -97,6 +96,12 @@ def decline(
         lines += ["", NEAREST[language]]
         lines += [f"- {title(c.passage, language)} [{c.number}]" for c in citations]
     return "\n".join(lines), tuple(citations)
+
+
+def unheld(question: Question) -> str:
+    """That no document is about the releases asked for."""
+    unknown = ", ".join(map(str, question.scope.unknown))
+    return UNKNOWN_RELEASE[question.language].format(unknown=unknown)
 
 
 def unmentioned(question: Question, silent: Sequence[Silence], known: Sequence[Release]) -> str:
