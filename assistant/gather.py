@@ -31,7 +31,7 @@ _STATUS_OR_RELEASE = re.compile(
 _ASKING = frozenset(
     "pytorch py torch releas version list item featur thing go move upgrad migrat chang status stage label get got all "
     "still tell give show new backward 版本 功能 特性 东西 内容 列出 列举 全部 所有 都有 有哪些 哪些 阶段 "
-    "处在 处于 还处 属于 状态 标为 标签 升级 升到 迁移 变更 变化 更新 注意 影响 改动 需要 时候 目前 现在 分别".split()
+    "列出来 出来 一下 处在 处于 还处 属于 状态 标为 标签 升级 升到 迁移 变更 变化 更新 注意 影响 改动 需要 时候 目前 现在 分别".split()
 )
 _BRACKET = re.compile(r"^\s*[\[(（【]")
 _FROM_TO = re.compile(r"\bfrom\b.*\bto\b|\bupgrad|\bmigrat|升级?到|迁移到|换到|从.*到", re.I)
