@@ -210,7 +210,7 @@ class Assistant:
             picks = [*told, *beside(asked, usual)] if told else gathered or usual
             picks = [pick for pick in picks if trusted(pick.passage)] if not mute else []
         passages = view.search.passages
-        if mute and not strict:
+        if mute and not strict and any(each.told for each in silent):
             with watch("retrieve"):
                 passages = self._elsewhere(asked, silent, view)
         prose = picks and held and not told and not gathered

@@ -22,6 +22,7 @@ from assistant.wording import (
     NOTHING,
     STATUS_NAMES,
     TERMS_HEAD,
+    UNHEARD,
     UNKNOWN_RELEASE,
     UNMENTIONED,
 )
@@ -106,10 +107,15 @@ def unheld(question: Question) -> str:
 
 def unmentioned(question: Question, silent: Sequence[Silence], known: Sequence[Release]) -> str:
     """That the releases asked for do not mention what is named, and which do; a sentence for each name."""
+    language = question.language
     asked = _releases([release for release in question.releases if release in known], known)
-    sentence = UNMENTIONED[question.language]
-    told = (sentence.format(asked=asked, name=each.name, told=_releases(each.told, known)) for each in silent)
-    return ("" if question.language == "zh" else " ").join(told)
+    lines = [
+        UNMENTIONED[language].format(asked=asked, name=each.name, told=_releases(each.told, known))
+        if each.told
+        else UNHEARD[language].format(name=each.name, latest=max(known))
+        for each in silent
+    ]
+    return ("" if language == "zh" else " ").join(lines)
 
 
 def _text(

@@ -10,8 +10,9 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 
-from assistant.platforms import is_place
+from assistant.platforms import VERSION, is_place, versions
 from assistant.question import Question
 from assistant.slots import slots
 from corpus.glossary import Glossary, Term
@@ -21,6 +22,8 @@ from ingest.release import Release
 #: Questions that are answered all the same: whether it is there, by the release that tells; what breaks, of
 #: which the name only tells where.
 _ANSWERED_STILL = ("yesno", "breaking")
+#: Questions that are answered for what is older than a version that they name.
+_ANSWERED_BESIDE = ("howto", "breaking", "list", "compare", "deprecation")
 #: A name with capitals, figures or signs inside, of three characters at least; those with torch as well.
 _COINED = re.compile(
     r"^(?=.{3})(?:[a-z]*torch[a-z]+$|[a-z]+torch$|[A-Z]\w* [A-Z]|[A-Z].*\d|[A-Z]{3}|(?=.{4})\S*[A-Z]\S*[A-Z]"
@@ -39,7 +42,7 @@ class Silence:
 
     Attributes:
         name: as the question has it.
-        told: the releases that do, oldest first.
+        told: the releases that do, oldest first; none where no document does.
         final: whether the question has no answer therefore.
     """
 
@@ -55,6 +58,8 @@ def silences(question: Question, retriever: Retriever, glossary: Glossary) -> tu
     features run on ("Windows") is no such name, nor is a word that the glossary does not know, unless it is
     an identifier that other releases tell of: it may be the reader's model or library.
     """
+    if newer := _newer(question, retriever):
+        return newer
     if not question.scope.named or question.intent == "since":  # a life tells all
         return ()
     asked = [r for r in retriever.releases if r in (*question.releases, *question.scope.named)]
@@ -79,6 +84,31 @@ def silences(question: Question, retriever: Retriever, glossary: Glossary) -> tu
         if told:
             found.append(Silence(name, tuple(sorted(told)), question.intent not in _ANSWERED_STILL))
     return tuple(found)
+
+
+def _newer(question: Question, retriever: Retriever) -> tuple[Silence, ...]:
+    """The versions of platforms in a question that are newer than any that a document mentions.
+
+    Those before have notes that tell of their end, or of what is needed instead of them.
+    """
+    found: list[Silence] = []
+    for match in VERSION.finditer(question.standalone):
+        ((family, number),) = versions(match[0])
+        asked = _numbers(number)
+        others = (
+            _numbers(other)
+            for text in retriever.mentions(VERSION, retriever.segmenter.terms(family.lower())[:1])
+            for of, other in versions(text)
+            if of == family
+        )
+        before = next(others, None)  # where no version is told of at all, any may do
+        if before and all(asked > other[: len(asked)] for other in chain([before], others)):
+            found.append(Silence(match[0], (), question.intent not in _ANSWERED_BESIDE))
+    return tuple(found)
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    return tuple(map(int, re.findall(r"\d+", version)))
 
 
 def _is_coined(name: str, terms: Sequence[Term]) -> bool:

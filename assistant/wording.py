@@ -64,6 +64,10 @@ UNMENTIONED: dict[Language, str] = {
     "zh": "{asked} 的发布说明没有提到 {name}；提到它的是 {told}。",
     "en": "The notes of {asked} do not mention {name}; those of {told} do.",
 }
+UNHEARD: dict[Language, str] = {
+    "zh": "索引里的发布说明（到 {latest} 为止）没有提到 {name}。",
+    "en": "The notes in the index, up to {latest}, do not mention {name}.",
+}
 NO_WORDS: dict[Language, str] = {
     "zh": "这里没有可以回答的内容：请用文字提问，比如“2.4 的 torch.compile 有什么新功能？”",
     "en": "There is nothing to answer here: ask in words, such as: what is new in torch.compile in 2.4?",

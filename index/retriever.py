@@ -172,6 +172,13 @@ class Retriever:
             if any(name.search(lexical_text(c, self.generation.documents[c.document_id])) for c in chunks):
                 yield release
 
+    def mentions(self, name: re.Pattern[str], words: Collection[str]) -> Iterator[str]:
+        """What a name matches in every text that holds some terms of it."""
+        for row in self.generation.terms.holding(words).tolist():
+            chunk = self.generation.chunks[row]
+            text = lexical_text(chunk, self.generation.documents[chunk.document_id])
+            yield from (match[0] for match in name.finditer(text))
+
     def passage(self, row: int) -> Passage:
         """A chunk of the generation as a passage that no list found."""
         nowhere = np.zeros(self.generation.chunk_vectors.dimension, np.float32)

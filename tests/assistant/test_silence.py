@@ -131,3 +131,31 @@ def test_what_is_answered_all_the_same_is_answered_with_a_word_on_it(
 def test_the_gate_is_not_trained_on_what_it_has_no_say_in(assistant: Assistant) -> None:
     assert assistant.is_unmentioned("and in 2.4?", ["What is FlexAttention?"])
     assert not assistant.is_unmentioned("What is FlexAttention in 2.5?")
+
+
+@pytest.mark.parametrize(
+    ("text", "newer"),
+    [
+        ("Does torch.compile run on Python 3.99?", "Python 3.99"),
+        ("Is there a wheel for Python 4 in 2.6?", "Python 4"),
+        ("torch.compile 支持 Python 3.99 吗？", "Python 3.99"),
+        ("Does torch.compile run on Python 3.12?", ""),
+        ("Does torch.compile run on Python 3?", ""),
+        ("Does torch.compile run on Python 2.7?", ""),  # its end may be told of
+    ],
+)
+def test_a_version_newer_than_any_that_is_told_of_is_declined(
+    digest_assistant: Assistant, text: str, newer: str
+) -> None:
+    assert silent(digest_assistant, text) == ([(newer, [])] if newer else [])
+    if newer:
+        answer = digest_assistant.ask(text)
+        line = {"en": f"The notes in the index, up to 2.6, do not mention {newer}."}
+        line["zh"] = f"索引里的发布说明（到 2.6 为止）没有提到 {newer}。"
+        assert answer.abstained and answer.text.startswith(line[answer.language])
+
+
+def test_how_to_do_a_thing_is_told_also_to_who_has_a_newer_version(digest_assistant: Assistant) -> None:
+    answer = digest_assistant.ask("How do I use torch.compiler.set_stance on Python 3.99?")
+    assert not answer.abstained and "torch.compiler.set_stance" in answer.text
+    assert answer.notice == "The notes in the index, up to 2.6, do not mention Python 3.99."
