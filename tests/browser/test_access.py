@@ -21,9 +21,15 @@ STICKING_OUT = """() => [...document.querySelectorAll("body *:not(.sr-only)")].f
     return box.width > 0 && !inside && (box.left < -0.5 || box.right > innerWidth + 0.5);
 }).map(element => element.outerHTML.slice(0, 120))"""
 
+# Animations that end have ended.
+SETTLED = """() => Promise.allSettled(document.getAnimations()
+    .filter(each => each.effect.getComputedTiming().endTime !== Infinity)
+    .map(each => each.finished))"""
+
 
 def serious(page: Page) -> list[str]:
-    """What axe-core finds serious or critical on the page as it is."""
+    """What axe-core finds serious or critical on the page as it is, once no colour is on its way any more."""
+    page.evaluate(SETTLED)
     found: list[dict[str, Any]] = Axe().run(page).response["violations"]
     return [
         f"{each['id']}: {node['html'][:160]} ({node['failureSummary']})"
@@ -47,6 +53,7 @@ def test_axe_finds_nothing_serious(browser: Browser, address: str, theme: str, l
             if name == "compare":
                 page.click("#tn-compare")
                 page.locator("#tn-upgrade table").first.wait_for()
+                page.locator("#tn-save:not([disabled])").wait_for()
             assert serious(page) == [], name
 
 
