@@ -43,7 +43,7 @@ test: setup  ## lint and every test, side by side
 	$(MAKE) --no-print-directory --jobs=2 --output-sync=target lint pytest
 
 pytest: setup
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q --numprocesses 3 --dist loadfile
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q --numprocesses 3 --dist loadfile --no-loadscope-reorder
 
 test-llm: $(LLM_INSTALLED)  ## the tests with a real language model
 	$(BIN)/python -m pytest -q tests/llm
