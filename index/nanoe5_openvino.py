@@ -43,7 +43,7 @@ class OpenVinoE5:
         RuntimeError: it has no plugin for this CPU.
     """
 
-    batch_tokens = 768  # what a layer reads and writes then stays in the caches of a core
+    batch_tokens = 512  # what a layer reads and writes then stays in the caches of a core
 
     def __init__(
         self,
