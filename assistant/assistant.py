@@ -259,7 +259,7 @@ class Assistant:
         return self._searcher.features(asked, found, vector)
 
     def is_unmentioned(self, question: str, history: Sequence[str] = ()) -> bool:
-        """Whether the releases that a question names mention nothing of it, so that the gate has no say."""
+        """Whether a question names what is not mentioned, so that the gate has no say; see `silences`."""
         silent = silences(self._understand(question, history), self.retriever, self.glossary)
         return any(each.final for each in silent)
 

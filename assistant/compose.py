@@ -106,7 +106,7 @@ def unheld(question: Question) -> str:
 
 
 def unmentioned(question: Question, silent: Sequence[Silence], known: Sequence[Release]) -> str:
-    """That the releases asked for do not mention what is named, and which do; a sentence for each name."""
+    """That what is named is not mentioned, and which releases do mention it; a sentence for each name."""
     language = question.language
     asked = _releases([release for release in question.releases if release in known], known)
     lines = [

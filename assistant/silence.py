@@ -54,6 +54,8 @@ class Silence:
 def silences(question: Question, retriever: Retriever, glossary: Glossary) -> tuple[Silence, ...]:
     """The names in a question, where the releases that it names tell of none of them; else nothing.
 
+    Before that, versions of platforms that are newer than any that the index tells of.
+
     Names are what no other words stand for: notes may tell of "ahead-of-time compilation" without them. What
     features run on ("Windows") is no such name, nor is a word that the glossary does not know, unless it is
     an identifier that other releases tell of: it may be the reader's model or library.
