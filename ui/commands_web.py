@@ -32,6 +32,13 @@ if TYPE_CHECKING:
     metavar="WORD",
     help="Ask it of everyone; TORCHNOTES_PASSWORD keeps it out of the list of processes.",
 )
+@click.option(
+    "--name",
+    "names",
+    multiple=True,
+    metavar="NAME",
+    help="A name that readers type for this server, such as notes.example.org; for one without a password.",
+)
 @click.option("--no-password", is_flag=True, help="Serve others than this machine without one.")
 @click.option(
     "--allow-documents/--no-documents",
@@ -51,6 +58,7 @@ def web(
     port: int,
     open_page: bool | None,
     password: str | None,
+    names: tuple[str, ...],
     no_password: bool,
     allow_documents: bool | None,
     allow_checks: bool | None,
@@ -85,7 +93,7 @@ def web(
         import webbrowser
 
         webbrowser.open(address)
-    serve(desk, listening, Access(host, password or ""))
+    serve(desk, listening, Access(host, password or "", names))
 
 
 def check_access(alone: bool, password: str | None, no_password: bool) -> None:

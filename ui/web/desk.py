@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 from assistant.assemble import Workshop
 from assistant.assistant import Assistant
 from index.store import BuildProgress
+from ui.web.guard.files import Received
 from ui.web.line import Line
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ class Desk:
     Attributes:
         workshop: has the settings and the index.
         line: where questions wait for their turn.
+        received: the files that visitors sent.
     """
 
     def __init__(
@@ -51,6 +53,7 @@ class Desk:
         self.mcp = mcp
         self.checks = checks
         self.line = Line()
+        self.received = Received()
         self._started = datetime.now(timezone.utc).isoformat()
         workshop.latest(progress)
         self._machine: Future[Machine | None] | None = None

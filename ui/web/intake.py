@@ -190,7 +190,8 @@ class Intake:
             self._turn.release()
 
     def _is_ours(self, path: Path) -> bool:
-        return path.resolve().is_relative_to(self._folder.resolve())
+        """Return whether a visitor sent the file; that it lies in the folder proves nothing."""
+        return str(path) in self._desk.received and path.resolve().is_relative_to(self._folder.resolve())
 
     def _discard(self, path: Path) -> None:
         """Delete a file that was sent, and the folder made for it."""

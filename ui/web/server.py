@@ -10,10 +10,18 @@ from typing import TYPE_CHECKING
 
 from ingest.fetch import MAX_BYTES
 from ui.web.desk import Desk
-from ui.web.guard import guard
+from ui.web.guard import PageFunctions, guard
+from ui.web.intake import MOST_FILES
 
 if TYPE_CHECKING:
+    import uvicorn
     from fastapi import FastAPI
+
+_CONNECTIONS = 1000  # a page keeps one or two open
+
+
+#: Bytes of an upload, with what stands around its files.
+MAX_UPLOAD = MOST_FILES * MAX_BYTES + 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,10 +31,12 @@ class Access:
     Attributes:
         host: that it listens on.
         password: asked of everyone; "" for nobody.
+        names: that it answers to beside those of its machine.
     """
 
     host: str = "127.0.0.1"
     password: str = ""
+    names: tuple[str, ...] = ()
 
 
 def build_app(desk: Desk, access: Access | None = None) -> FastAPI:
@@ -47,10 +57,20 @@ def build_app(desk: Desk, access: Access | None = None) -> FastAPI:
     app.get("/healthz")(desk.health)
     offer_checks(app, desk)
     app.mount("/page", StaticFiles(directory=STATIC))
-    guard(app, access.host, access.password, uploads=desk.allow_documents)
+    page = build_page(desk)
+    guard(
+        app,
+        PageFunctions.of(page),
+        host=access.host,
+        password=access.password,
+        names=access.names,
+        uploads=MAX_UPLOAD if desk.allow_documents else 0,
+        received=desk.received,
+        mcp=desk.mcp,
+    )
     gr.mount_gradio_app(
         app,
-        build_page(desk),
+        page,
         path="/",
         server_name=access.host,
         footer_links=[],
@@ -63,6 +83,8 @@ def build_app(desk: Desk, access: Access | None = None) -> FastAPI:
         theme=theme(),
         css=styles(),
     )
+    # Only of a page that was launched does gradio check which files a request names.
+    page.has_launched = True
     return app
 
 
@@ -70,8 +92,22 @@ def serve(desk: Desk, listening: socket.socket, access: Access | None = None) ->
     """Serve on a listening socket until interrupted."""
     import uvicorn
 
-    config = uvicorn.Config(
-        build_app(desk, access), log_level="warning", access_log=False, timeout_graceful_shutdown=1
-    )
     with contextlib.suppress(KeyboardInterrupt):
-        uvicorn.Server(config).run(sockets=[listening])
+        uvicorn.Server(server_config(build_app(desk, access))).run(sockets=[listening])
+
+
+def server_config(app: FastAPI) -> uvicorn.Config:
+    """Return how an app is served: one line for what goes wrong, and no connection that only waits."""
+    import uvicorn
+
+    from ui.web.guard.connections import TimedProtocol
+
+    return uvicorn.Config(
+        app,
+        http=TimedProtocol,
+        log_level="warning",
+        access_log=False,
+        limit_concurrency=_CONNECTIONS,
+        server_header=False,
+        timeout_graceful_shutdown=1,
+    )

@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
 
-from uvicorn import Config, Server
+from uvicorn import Server
 
 from ui.commands_web import listen
 from ui.web.desk import Desk
-from ui.web.server import Access, build_app
+from ui.web.server import Access, build_app, server_config
 
 
 @contextmanager
@@ -32,7 +32,7 @@ def serving(
 
     async def run() -> None:
         try:  # gradio makes an event loop of its own, and leaves it open, where none is running
-            config = Config(build_app(desk, access), log_level="error", timeout_graceful_shutdown=1)
+            config = server_config(build_app(desk, access))
         except BaseException as error:
             made.set_exception(error)
             raise

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Generator
 from pathlib import Path
 
@@ -39,6 +40,7 @@ class Small:
         place.mkdir()
         path = place / name
         path.write_bytes(content.encode() if isinstance(content, str) else content)
+        self.desk.received.note(json.dumps([str(path)]).encode())
         return Upload(path, called or name)
 
     @property

@@ -1,77 +1,17 @@
-"""Who may use the page, what browsers may do with it, and how much they may send."""
+"""Who may use the page, from where, what browsers may do with it, and how much they may send."""
 
 from __future__ import annotations
 
-import asyncio
-import base64
-from collections.abc import MutableMapping, Sequence
-from typing import Any
-
 import pytest
-from fastapi import FastAPI, Request
 
-from ui.web.guard import LOOPBACK, MAX_BODY, guard
+from tests.ui.web.guarded import JSON, Guarded, answer, given
+from ui.web.guard import LOOPBACK, MAX_BODY
+from ui.web.guard.asgi import Message, Receive, Send
+from ui.web.guard.headers import SecurityHeaders
 
-Headers = Sequence[tuple[bytes, bytes]]
 PASSWORD = "开门 sesame"
-
-
-class Replied:
-    """What an app answered."""
-
-    def __init__(self, sent: list[MutableMapping[str, Any]]) -> None:
-        self.status = sent[0]["status"]
-        self.headers = dict(sent[0]["headers"])
-        self.body = b"".join(message.get("body", b"") for message in sent[1:]).decode()
-
-
-def reply(
-    host: str,
-    named: str = "localhost",
-    path: str = "/",
-    *,
-    password: str = "",
-    uploads: bool = False,
-    headers: Headers = (),
-    body: Sequence[bytes] = (b"",),
-) -> Replied:
-    """How an app that listens on a host answers a request that names it."""
-    app = FastAPI(openapi_url=None)
-
-    @app.get("/")
-    @app.get("/healthz")
-    def page() -> str:
-        return "page"
-
-    @app.post("/")
-    @app.post("/gradio_api/upload")
-    async def size(request: Request) -> int:
-        return len(await request.body())
-
-    guard(app, host, password, uploads=uploads)
-    scope = {
-        "type": "http",
-        "method": "POST" if body[0] else "GET",
-        "path": path,
-        "query_string": b"",
-        "headers": [(b"host", named.encode()), *headers],
-    }
-    sent: list[MutableMapping[str, Any]] = []
-    parts = list(body)
-
-    async def receive() -> MutableMapping[str, Any]:
-        return {"type": "http.request", "body": parts.pop(0), "more_body": bool(parts)}
-
-    async def send(message: MutableMapping[str, Any]) -> None:
-        sent.append(message)
-
-    asyncio.run(app(scope, receive, send))
-    return Replied(sent)
-
-
-def given(password: str, user: str = "anyone") -> Headers:
-    """The header of a password."""
-    return [(b"authorization", b"Basic " + base64.b64encode(f"{user}:{password}".encode()))]
+RUN = "/gradio_api/run/ask"
+JOIN = "/gradio_api/queue/join"
 
 
 @pytest.mark.parametrize("host", LOOPBACK)
@@ -85,58 +25,205 @@ def given(password: str, user: str = "anyone") -> Headers:
         ("elsewhere.example", 400),
         ("elsewhere.example:7860", 400),
         ("[::2]:7860", 400),
+        ("10.0.0.1", 400),
         ("localhost.elsewhere.example", 400),
+        ("localhost@elsewhere.example", 400),
+        ("localhost, elsewhere.example", 400),
+        ("", 400),
     ],
 )
-def test_only_names_of_this_machine_are_answered(host: str, named: str, status: int) -> None:
-    assert reply(host, named).status == status
+def test_a_server_of_this_machine_answers_its_names_only(host: str, named: str, status: int) -> None:
+    assert Guarded(host)(named=named).status == status
 
 
-def test_a_server_for_all_answers_every_name() -> None:
-    answered = reply("0.0.0.0", "notes.example")
+@pytest.mark.parametrize(
+    ("named", "status"),
+    [("192.0.2.7:7860", 200), ("localhost:7860", 200), ("notes.example", 200), ("rebound.example", 400)],
+)
+def test_without_a_password_only_names_that_lead_here_are_answered(named: str, status: int) -> None:
+    answered = Guarded("0.0.0.0", names=["notes.example"])(named=named)
+    assert answered.status == status and (status == 200 or "--name NAME" in answered.body)
+
+
+def test_behind_a_password_every_name_is_answered() -> None:
+    answered = Guarded("0.0.0.0", password=PASSWORD)(named="any.example", headers=given(PASSWORD))
     assert answered.status == 200 and b"content-security-policy" in answered.headers
 
 
 @pytest.mark.parametrize(
-    ("headers", "status"),
+    ("sent", "status"),
     [
-        pytest.param(given(PASSWORD), 200, id="right"),
-        pytest.param(given(PASSWORD, ""), 200, id="no-user"),
-        pytest.param([], 401, id="none"),
-        pytest.param(given("open sesame"), 401, id="wrong"),
-        pytest.param(given(""), 401, id="empty"),
-        pytest.param(given(PASSWORD + "!"), 401, id="longer"),
-        pytest.param([(b"authorization", b"Basic %%%")], 401, id="no-base64"),
-        pytest.param([(b"authorization", b"Bearer x")], 401, id="other-kind"),
+        pytest.param({}, 200, id="program"),
+        pytest.param({"origin": "http://localhost"}, 200, id="own"),
+        pytest.param({"origin": "http://localhost:80"}, 200, id="own-port"),
+        pytest.param({"origin": "https://localhost", "x-forwarded-host": "x"}, 200, id="tls-proxy"),
+        pytest.param({"origin": "https://a.example", "x-forwarded-host": "a.example"}, 200, id="proxy"),
+        pytest.param({"origin": "http://localhost:8000"}, 403, id="other-port"),
+        pytest.param({"origin": "http://127.0.0.1"}, 403, id="other-name"),
+        pytest.param({"origin": "null"}, 403, id="null"),
+        pytest.param({"origin": "http://localhost.evil.example"}, 403, id="suffix"),
+        pytest.param({"origin": "http://localhost@evil.example"}, 403, id="user"),
+        pytest.param({"origin": "http://evil.example/localhost"}, 403, id="path"),
+        pytest.param({"sec-fetch-site": "same-origin"}, 200, id="fetch-own"),
+        pytest.param({"sec-fetch-site": "none"}, 200, id="typed"),
+        pytest.param({"sec-fetch-site": "same-site"}, 403, id="fetch-same-site"),
+        pytest.param({"sec-fetch-site": "cross-site"}, 403, id="fetch-cross-site"),
+        pytest.param({"sec-fetch-site": "same-origin", "origin": "http://evil.example"}, 403, id="both"),
     ],
 )
-def test_the_password_is_asked_of_everyone(headers: Headers, status: int) -> None:
-    answered = reply("0.0.0.0", "notes.example", password=PASSWORD, headers=headers)
-    assert answered.status == status
-    assert (b"www-authenticate" in answered.headers) == (status == 401)
-    assert "page" in answered.body if status == 200 else "a password is needed" in answered.body
+@pytest.mark.parametrize("method", ["GET", "POST", "OPTIONS", "DELETE"])
+def test_pages_of_other_origins_are_refused(sent: dict[str, str], status: int, method: str) -> None:
+    headers = [(name.encode(), value.encode()) for name, value in sent.items()]
+    answered = Guarded()("/config", headers=headers, method=method)
+    assert (answered.status == 403) == (status == 403)
+    assert not any(name.startswith(b"access-control") for name in answered.headers)
 
 
-def test_health_is_told_without_the_password() -> None:
-    assert reply("0.0.0.0", "notes.example", "/healthz", password=PASSWORD).status == 200
+@pytest.mark.parametrize(("path", "status"), [("/", 200), ("/config", 403), ("/checks/tcpstore", 403)])
+def test_a_link_leads_to_the_page_alone(path: str, status: int) -> None:
+    link = {"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document"}
+    headers = [(name.encode(), value.encode()) for name, value in link.items()]
+    assert Guarded()(path, headers=headers).status == status
+    assert Guarded()(path, headers=headers, method="POST").status == 403
+    framed = [
+        (b"sec-fetch-dest", b"iframe") if name == b"sec-fetch-dest" else (name, v) for name, v in headers
+    ]
+    assert Guarded()(path, headers=framed).status == 403
 
 
 @pytest.mark.parametrize("path", ["/gradio_api/upload", "/gradio_api/upload/"])
 def test_files_are_refused_where_none_are_allowed(path: str) -> None:
-    answered = reply("127.0.0.1", path=path, body=(b"file",))
+    answered = Guarded()(path, [b"file"])
     assert answered.status == 403 and "torchnotes web --allow-documents" in answered.body
 
 
-def test_files_are_taken_where_they_are_allowed() -> None:
-    long = b"x" * MAX_BODY
-    answered = reply("127.0.0.1", path="/gradio_api/upload", uploads=True, body=(long, long))
-    assert answered.body == str(2 * MAX_BODY)
+def test_an_upload_tells_its_length() -> None:
+    app = Guarded(uploads=10)
+    for length in (b"11", b"-1", b"x", b"\xb2"):
+        assert app("/gradio_api/upload", [b"x" * 11], headers=[(b"content-length", length)]).status == 413
+    assert app("/gradio_api/upload", [b"x"]).status == 413
+    assert app("/gradio_api/upload", [b"12", b"34"], headers=[(b"content-length", b"4")]).body == '"1234"'
 
 
 def test_a_request_as_long_as_any_of_ours_is_read_whole() -> None:
-    assert reply("127.0.0.1", body=(b"x" * (MAX_BODY - 5), b"y" * 5)).body == str(MAX_BODY)
+    text = '{"data":["' + "x" * (MAX_BODY - 13) + '"]}'
+    answered = Guarded()(RUN, [text[:100].encode(), text[100:].encode()], headers=JSON)
+    assert answered.status == 200 and len(answered.body) > MAX_BODY - 20
 
 
 def test_a_longer_one_is_refused() -> None:
-    answered = reply("127.0.0.1", body=(b"x" * MAX_BODY, b"y", b"never read"))
+    answered = Guarded()(RUN, [b"x" * MAX_BODY, b"y", b"never read"], headers=JSON)
     assert answered.status == 413 and f"more than {MAX_BODY} bytes" in answered.body
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        pytest.param(b'{"data": ["\\ud800"]}', 400, id="half-a-character"),
+        pytest.param(b'{"data": [NaN]}', 400, id="nan"),
+        pytest.param(b'{"data": [1' + b"0" * 5000 + b"]}", 400, id="huge-number"),
+        pytest.param(b'{"data": ' + b"[" * 100_000, 400, id="deep"),
+        pytest.param(b'{"data": "\xff"}', 400, id="no-utf8"),
+        pytest.param(b"data=1", 400, id="form"),
+        pytest.param('{"data": ["好的", "\\ud83d\\ude00"]}'.encode(), 200, id="good"),
+    ],
+)
+def test_only_json_is_read(body: bytes, status: int) -> None:
+    answered = Guarded()(RUN, [body], headers=JSON)
+    assert answered.status == status
+    assert status == 200 or "data" not in answered.body
+
+
+def test_other_kinds_of_content_are_refused() -> None:
+    for kind in (b"text/plain", b"application/x-www-form-urlencoded", b"multipart/form-data; boundary=x"):
+        assert Guarded()(RUN, [b"{}"], headers=[(b"content-type", kind)]).status == 415
+    assert Guarded()(RUN, [b"{}"]).status == 415
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *(
+            "/gradio_api/proxy=http://127.0.0.1:1/",
+            "/gradio_api/file=/etc/passwd",
+            "/gradio_api/file/etc/passwd",
+        ),
+        *(
+            "/monitoring",
+            "/monitoring/summary",
+            "/gradio_api/deep_link",
+            "/gradio_api/stream/x/y/z/playlist.m3u8",
+        ),
+        *("/gradio_api/custom_component/a/b/c/d", "/gradio_api/vibe-code", "/gradio_api/mcp/", "/login"),
+        *("/gradio_api//upload", "//gradio_api/upload", "/gradio_api/runs", "/gradio_api/dev/reload"),
+    ],
+)
+@pytest.mark.parametrize("method", ["GET", "HEAD", "POST", "PUT", "DELETE", "TRACE"])
+def test_what_the_page_does_not_need_is_closed(path: str, method: str) -> None:
+    assert Guarded(uploads=10)(path, method=method).status == 404
+
+
+def test_functions_of_the_page_are_not_called_by_name() -> None:
+    app = Guarded()
+    assert app.post(RUN, {"data": ["x"]}).status == 200
+    for path in (RUN, "/gradio_api/call/ask", "/gradio_api/call/v2/ask"):
+        assert app.post(path, {"data": ["x"], "fn_index": 0}).status == 404
+    assert app.post("/gradio_api/run/predict", {"data": ["x"], "fn_index": 0}).status == 200
+    assert app.post("/gradio_api/run/predict", {"data": ["x", []], "fn_index": 1}).status == 404
+    assert app.post("/gradio_api/run/predict", {"data": ["x"]}).status == 404
+    assert app.post("/gradio_api/run/nothing", {"data": ["x"]}).status == 404
+
+
+FILE = {"path": "/etc/hostname", "meta": {"_type": "gradio.FileData"}}
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        {"data": ["x", [FILE]], "fn_index": 1},
+        {"data": ["x", FILE], "fn_index": 1},
+        {"data": [FILE, None], "fn_index": 1},
+        {"data": [[[{"deep": [FILE]}]], None], "fn_index": 1},
+        {"data": ["x", None], "event_data": {"value": FILE}, "fn_index": 1},
+        {"data": ["x", None], "path": "/etc/hostname", "fn_index": 1},
+        {"data": ["x", [{**FILE, "path": "http://127.0.0.1/"}]], "fn_index": 1},
+        {"data": ["x", [{"meta": {"_type": "gradio.FileData"}}]], "fn_index": 1},
+        {"data": ["x", ["/etc/hostname"]], "fn_index": 1},
+        {"data": FILE, "fn_index": 1},
+        [FILE],
+    ],
+)
+def test_files_of_the_server_are_not_named(sent: object) -> None:
+    answered = Guarded(uploads=10).post(JOIN, sent)
+    assert answered.status == 400 and "file" in answered.body and "hostname" not in answered.body
+
+
+def test_a_file_that_was_received_is_named_plainly() -> None:
+    app = Guarded(uploads=10)
+    path = "/tmp/gradio/0/a.md"
+    app("/gradio_api/upload", [f'["{path}"]'.encode()], headers=[(b"content-length", b"9")])
+    app.received.note(f'["{path}"]'.encode())
+    sent = {"path": path, "orig_name": "a.md", "url": "http://127.0.0.1/", "is_stream": True, "meta": {}}
+    answered = app.post(JOIN, {"data": ["x", [sent]], "fn_index": 1})
+    assert answered.status == 200
+    assert '"url' not in answered.body and "is_stream" not in answered.body and "a.md" in answered.body
+    # Nowhere else, not even that file.
+    assert app.post(JOIN, {"data": [[sent], None], "fn_index": 1}).status == 400
+    assert app.post(RUN, {"data": [[sent]]}).status == 400
+    assert app.post("/gradio_api/run/predict", {"data": [sent], "fn_index": 0}).status == 400
+
+
+def test_scripts_of_the_page_have_a_nonce_of_each_page_load() -> None:
+    async def html(scope: Message, receive: Receive, send: Send) -> None:
+        headers = [(b"content-type", b"text/html; charset=utf-8"), (b"content-length", b"43")]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        await send({"type": "http.response.body", "body": b"<script>a()</script>", "more_body": True})
+        await send({"type": "http.response.body", "body": b"<script type=module></script>"})
+
+    first, second = answer(SecurityHeaders(html)), answer(SecurityHeaders(html))
+    policy = first.headers[b"content-security-policy"].decode()
+    nonce = policy.partition("'nonce-")[2].partition("'")[0]
+    assert len(nonce) > 20 and "'unsafe-inline'" not in policy.partition("style-src")[0]
+    assert nonce not in second.headers[b"content-security-policy"].decode()
+    assert first.body == f'<script nonce="{nonce}">a()</script><script nonce="{nonce}" type=module></script>'
+    assert int(first.headers[b"content-length"]) == len(first.body)

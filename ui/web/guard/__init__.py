@@ -1,0 +1,55 @@
+"""Who may use the page, from where, and what a request may hold. Every request passes here before gradio."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ui.web.guard.bodies import MAX_BODY, Bodies
+from ui.web.guard.files import PageFunctions, Received
+from ui.web.guard.headers import SecurityHeaders
+from ui.web.guard.origins import LOOPBACK, KnownHosts, SameOrigin, own_names
+from ui.web.guard.passwords import PasswordNeeded
+from ui.web.guard.rates import RateLimit
+from ui.web.guard.routes import KnownRoutes
+
+if TYPE_CHECKING:
+    from fastapi import FastAPI
+
+__all__ = ["LOOPBACK", "MAX_BODY", "PageFunctions", "Received", "guard"]
+
+
+def guard(
+    app: FastAPI,
+    functions: PageFunctions,
+    *,
+    host: str,
+    password: str = "",
+    names: Sequence[str] = (),
+    uploads: int = 0,
+    received: Received | None = None,
+    mcp: bool = False,
+) -> None:
+    """Put the guard before an app.
+
+    Args:
+        app: to be guarded.
+        functions: those that the page has.
+        host: that the server listens on; one for this machine alone answers its names only.
+        password: asked of everyone but at `/healthz`, whatever the user name; "" for nobody.
+        names: further names of the server.
+        uploads: bytes that an upload may have; 0 where no files may be sent.
+        received: remembers the files that were sent.
+        mcp: MCP clients are served.
+    """
+    # The last one added is the first that a request meets.
+    app.add_middleware(
+        Bodies, uploads=uploads > 0, functions=functions, received=received or Received(), max_upload=uploads
+    )
+    app.add_middleware(KnownRoutes, mcp=mcp)
+    app.add_middleware(RateLimit)
+    if password:
+        app.add_middleware(PasswordNeeded, password=password)
+    app.add_middleware(SameOrigin)
+    app.add_middleware(KnownHosts, host=host, names=own_names(host, password, names))
+    app.add_middleware(SecurityHeaders)

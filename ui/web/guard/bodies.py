@@ -1,0 +1,155 @@
+"""The bodies of requests: how long they are, how slowly they come, and what kind of content they have.
+
+Nothing that gradio would read is passed on unread: a body is taken whole, within bounds of length and time,
+and JSON is passed on as it was understood here, so that gradio cannot understand it otherwise.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+
+from ui.web.guard.asgi import UPLOAD, App, Header, Message, Receive, Send, header, plain_path, refuse
+from ui.web.guard.files import PageFunctions, Received
+from ui.web.guard.payloads import BodyError, check_call, check_files, read_json
+
+#: Bytes of a request that is no upload: a long answer that is sent back with a thumb is the longest.
+MAX_BODY = 2_000_000
+#: Seconds to wait for the next part of a request, and for all of them.
+PART_TIMEOUT, BODY_TIMEOUT = 10.0, 60.0
+_BODYLESS = ("GET", "HEAD", "DELETE")
+_NO_UPLOADS = "this server takes no files; its operator allows them with `torchnotes web --allow-documents`"
+
+
+class Bodies:
+    """Reads the body of each request, refuses what none of ours holds, and passes on what was read.
+
+    Args:
+        app: to be guarded.
+        uploads: files may be sent.
+        functions: those that the page has.
+        received: the files that were sent so far.
+        max_upload: bytes of an upload.
+    """
+
+    def __init__(
+        self, app: App, *, uploads: bool, functions: PageFunctions, received: Received, max_upload: int
+    ) -> None:
+        self._app = app
+        self._uploads = uploads
+        self._functions = functions
+        self._received = received
+        self._max_upload = max_upload
+
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+        elif plain_path(scope) == UPLOAD:
+            await self._upload(scope, receive, send)
+        else:
+            try:
+                body = self._checked(scope, await _read(receive))
+            except BodyError as error:
+                await refuse(send, error.status, str(error), [(b"connection", b"close")])
+                return
+            lengthless = [each for each in scope["headers"] if each[0] != b"content-length"]
+            length: list[Header] = [(b"content-length", str(len(body)).encode())] if body else []
+            await self._app({**scope, "headers": [*lengthless, *length]}, _again(body, receive), send)
+
+    async def _upload(self, scope: Message, receive: Receive, send: Send) -> None:
+        """Let files through, which gradio writes as they come, and remember what it calls them."""
+        if not self._uploads:
+            line = (
+                "this server takes no files; its operator allows them with `torchnotes web --allow-documents`"
+            )
+            await refuse(send, 403, line)
+            return
+        length = header(scope, "content-length")
+        if not (length.isascii() and length.isdigit()) or int(length) > self._max_upload:
+            line = (
+                f"an upload says how long it is, and has at most {self._max_upload} bytes; send less at once"
+            )
+            await refuse(send, 413, line, [(b"connection", b"close")])
+            return
+        answer = b""
+
+        async def noted(message: Message) -> None:
+            nonlocal answer
+            answer += message.get("body", b"") if message["type"] == "http.response.body" else b""
+            if message["type"] == "http.response.body" and not message.get("more_body", False):
+                self._received.note(answer)
+            await send(message)
+
+        await self._app(scope, _timed(receive), noted)
+
+    def _checked(self, scope: Message, body: bytes) -> bytes:
+        """Return the body to pass on.
+
+        Raises:
+            BodyError: it is refused.
+        """
+        if not body:
+            return body
+        if scope["method"] in _BODYLESS:
+            raise BodyError(400, "a request of this kind has no body; send none")
+        if header(scope, "content-type").partition(";")[0].strip().lower() != "application/json":
+            raise BodyError(415, "send JSON, with the header Content-Type: application/json")
+        sent = read_json(body)
+        check_call(plain_path(scope), sent, self._functions)
+        check_files(plain_path(scope), sent, self._functions, self._received)
+        return json.dumps(sent, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+async def _read(receive: Receive) -> bytes:
+    """Return the body of a request.
+
+    Raises:
+        BodyError: it is too long, or comes too slowly.
+    """
+    timed = _timed(receive)
+    body = b""
+    more = True
+    while more:
+        try:
+            message = await timed()
+        except asyncio.TimeoutError:
+            raise BodyError(408, "the request came too slowly; send it again") from None
+        if message["type"] == "http.disconnect":
+            break
+        body += message.get("body", b"")
+        more = message.get("more_body", False)
+        if len(body) > MAX_BODY:
+            raise BodyError(413, f"the request has more than {MAX_BODY} bytes; send less")
+    return body
+
+
+def _timed(receive: Receive) -> Receive:
+    """Return a `receive` that gives up on a slow request; once that is whole it waits for ever."""
+    until = asyncio.get_running_loop().time() + BODY_TIMEOUT
+    over = False
+
+    async def timed() -> Message:
+        nonlocal over
+        if over:
+            return await receive()
+        left = min(PART_TIMEOUT, until - asyncio.get_running_loop().time())
+        message = await asyncio.wait_for(receive(), max(left, 0))
+        over = message["type"] != "http.request" or not message.get("more_body", False)
+        return message
+
+    return timed
+
+
+def _again(body: bytes, receive: Receive) -> Receive:
+    """Return what gives a body that was read once more, and then whatever comes."""
+    given = False
+
+    async def replay() -> Message:
+        nonlocal given
+        if given:
+            return await receive()
+        given = True
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return replay

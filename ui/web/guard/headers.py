@@ -1,0 +1,93 @@
+"""The headers that tell a browser what the page may load, and that keep other origins out."""
+
+from __future__ import annotations
+
+import re
+import secrets
+
+from ui.web.guard.asgi import App, Header, Message, Receive, Send
+
+# gradio compiles the `js` of its events, so 'unsafe-eval' stays; inline scripts run by their nonce alone, and
+# no attribute such as onclick does. It sets styles on elements, so 'unsafe-inline' stays for styles.
+_POLICY = (
+    "default-src 'self'; "
+    "script-src 'self' 'nonce-{nonce}' 'unsafe-eval' blob:; "
+    "script-src-attr 'none'; "
+    "style-src 'self' 'unsafe-inline'; "
+    "img-src 'self' data: blob:; "
+    "media-src 'self' data: blob:; "
+    "font-src 'self' data:; "
+    "connect-src 'self'; "
+    "worker-src 'self' blob:; "
+    "object-src 'none'; "
+    "base-uri 'self'; "
+    "form-action 'self'; "
+    "frame-ancestors 'self'"
+)
+_HEADERS: tuple[Header, ...] = (
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+)
+_SCRIPT = re.compile(rb"<script(?=[\s>])")
+
+
+class SecurityHeaders:
+    """Adds the headers, and takes out those by which gradio lets other origins in.
+
+    Args:
+        app: to be guarded.
+    """
+
+    def __init__(self, app: App) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        nonce = secrets.token_urlsafe(16)
+        policy = _POLICY.format(nonce=nonce).encode()
+        page = _Page(nonce)
+
+        async def guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                given = message.get("headers", ())
+                kept = [each for each in given if not each[0].lower().startswith(b"access-control-")]
+                message["headers"] = [*kept, (b"content-security-policy", policy), *_HEADERS]
+            for part in page.read(message):
+                await send(part)
+
+        await self._app(scope, receive, guarded)
+
+
+class _Page:
+    """Gives the scripts of an HTML page their nonce; what is not HTML passes as it comes.
+
+    The scripts are gradio's own: at this point the page holds nothing that a document or a visitor wrote.
+    """
+
+    def __init__(self, nonce: str) -> None:
+        self._tag = f'<script nonce="{nonce}"'.encode()
+        self._start: Message | None = None
+        self._body = b""
+
+    def read(self, message: Message) -> list[Message]:
+        """Return the messages to send now."""
+        if message["type"] == "http.response.start":
+            kinds = [value for name, value in message["headers"] if name.lower() == b"content-type"]
+            if any(kind.startswith(b"text/html") for kind in kinds):
+                self._start = message
+                return []
+        if self._start is None:
+            return [message]
+        self._body += message.get("body", b"")
+        if message.get("more_body", False):
+            return []
+        body = _SCRIPT.sub(self._tag, self._body)
+        start, self._start = self._start, None
+        others = [each for each in start["headers"] if each[0].lower() != b"content-length"]
+        start["headers"] = [*others, (b"content-length", str(len(body)).encode())]
+        return [start, {"type": "http.response.body", "body": body}]

@@ -1,0 +1,114 @@
+"""The JSON that requests hold: what it may call, and that it names no file of the server.
+
+gradio copies the file that a request names to where its sender can fetch it, in whatever input the name
+stands and however deep. So a request that names a file is refused, except for the files that this server
+itself has received, in the one input that takes files.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+from ingest.errors import TorchnotesError
+from ui.web.guard.asgi import API
+from ui.web.guard.files import PageFunctions, Received
+
+_QUEUE, _DIRECT = f"{API}/queue/join", f"{API}/run/predict"
+_NAMED = (f"{API}/run/", f"{API}/call/")
+_NO_FILE = "the request names a file where none is taken; send text"
+
+
+class BodyError(TorchnotesError):
+    """A request whose body is refused.
+
+    Args:
+        status: HTTP status.
+        line: what is wrong with it, without anything that it holds.
+    """
+
+    def __init__(self, status: int, line: str) -> None:
+        super().__init__(line)
+        self.status = status
+
+
+def read_json(body: bytes) -> object:
+    """Return the JSON of a body.
+
+    Raises:
+        BodyError: it is none, or holds what no text or number of ours is.
+    """
+    try:
+        sent: object = json.loads(body.decode(), parse_constant=_no_number)
+        json.dumps(sent, ensure_ascii=False).encode()  # half a character, such as \\ud800, cannot be written
+    except RecursionError:
+        raise BodyError(400, "the request is nested too deeply; send a plain list of values") from None
+    except ValueError:
+        line = "the request is no JSON in UTF-8 with finite numbers and whole characters; mend it"
+        raise BodyError(400, line) from None
+    return sent
+
+
+def check_call(path: str, sent: object, functions: PageFunctions) -> None:
+    """Refuse a call by name that calls a function of the page by its number.
+
+    Args:
+        path: of the request.
+        sent: its JSON.
+        functions: those that there are.
+
+    Raises:
+        BodyError: it does, or there is no such name.
+    """
+    if not path.startswith(_NAMED):
+        return
+    number = sent.get("fn_index") if isinstance(sent, Mapping) else None
+    if path == _DIRECT and functions.is_direct(number):  # so the page calls what needs no queue
+        return
+    if path.rpartition("/")[2] not in functions.named or number is not None:
+        raise BodyError(404, "there is no endpoint of that name; /gradio_api/info lists them")
+
+
+def check_files(path: str, sent: object, functions: PageFunctions, received: Received) -> None:
+    """Refuse names of files where none are taken; put those that were received in their plain form, in place.
+
+    Args:
+        path: of the request.
+        sent: its JSON.
+        functions: those that there are.
+        received: the files that may be named there.
+
+    Raises:
+        BodyError: a file is named that this server did not receive, or where none is taken.
+    """
+    kept: dict[int, object] = {}
+    given = sent.get("data") if isinstance(sent, dict) else None
+    data = given if isinstance(given, list) else []
+    if path == _QUEUE:
+        for place in functions.file_places(sent):
+            if place < len(data) and data[place] is not None:
+                kept[place], data[place] = _plain_files(data[place], received), None
+    waiting = [sent]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, dict):
+            # gradio takes a mapping with a path for a file, in some places whatever stands beside the path.
+            if "path" in value or "meta" in value:
+                raise BodyError(400, _NO_FILE)
+            waiting += value.values()
+        elif isinstance(value, list):
+            waiting += value
+    for place, files in kept.items():
+        data[place] = files
+
+
+def _plain_files(given: object, received: Received) -> list[dict[str, object]]:
+    files = [received.plain(file) for file in (given if isinstance(given, list) else [given])]
+    plain = [file for file in files if file is not None]
+    if len(plain) < len(files):
+        raise BodyError(400, "a file is named that this server does not have; send it again")
+    return plain
+
+
+def _no_number(_: str) -> float:
+    raise ValueError("no JSON number")
