@@ -1,6 +1,7 @@
-"""Ask for known vulnerabilities of what constraints.txt pins: `python -m scripts.audit [pip-audit's options]`.
+"""Ask for known vulnerabilities of what constraints.txt pins: `python -m scripts.audit [OPTION...]`.
 
-Exits with 1 where there are some; where nobody can be asked, it says so and exits with 0.
+Exits with 1 where there are some; where nobody can be asked, it says so and exits with 0. The options
+are those of pip-audit.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from typing import Any
 _ROOT = Path(__file__).resolve().parents[1]
 _PIP_AUDIT = _ROOT / ".venv-tools" / "bin" / "pip-audit"
 _LOCK = _ROOT / "constraints.txt"
-_PROBE, _ALL = 10, 90  # seconds for one package, and for every one
+_PROBE, _ALL = 30, 90  # seconds for one package, and for every one
 
 
 class NoAnswerError(Exception):
@@ -63,14 +64,17 @@ def verdict(told: Sequence[dict[str, Any]]) -> tuple[list[str], int]:
     if not known:
         raise NoAnswerError("the package index tells of no advisories")
     lines = [
-        f"{package['name']} {package['version']}: {flaw['id']}, mended in {', '.join(flaw['fix_versions']) or 'none'}"
+        f"{package['name']} {package['version']}: {flaw['id']}, "
+        f"mended in {', '.join(flaw['fix_versions']) or 'no version'}"
         for package in known
         for flaw in package["vulns"]
     ]
     unknown = ", ".join(package["name"] for package in told if "skip_reason" in package)
     ending = f"audit: {len(known)} packages, {len(lines)} known vulnerabilities"
     raise_them = ["raise a version with: make lock LOCK_ARGS='--upgrade-package NAME'"] if lines else []
-    return [*lines, ending + (f"; nothing is known of {unknown}" if unknown else ""), *raise_them], int(bool(lines))
+    return [*lines, ending + (f"; nothing is known of {unknown}" if unknown else ""), *raise_them], int(
+        bool(lines)
+    )
 
 
 def main(options: Sequence[str]) -> int:

@@ -20,7 +20,17 @@ _EXTRAS = ("", "llm", "mcp", "slack")  # what users install; the other extras ar
 
 #: Permissive ones, and the MPL: it binds changes to its own files, and none is changed here.
 ALLOWED = {
-    *("0BSD", "Apache-2.0", "BSD", "BSD-2-Clause", "BSD-3-Clause", "BSL-1.0", "CC0-1.0", "CNRI-Python", "ISC"),
+    *(
+        "0BSD",
+        "Apache-2.0",
+        "BSD",
+        "BSD-2-Clause",
+        "BSD-3-Clause",
+        "BSL-1.0",
+        "CC0-1.0",
+        "CNRI-Python",
+        "ISC",
+    ),
     *("MIT", "MIT-0", "MIT-CMU", "MPL-1.1", "MPL-2.0", "PSF-2.0", "Unlicense", "Zlib"),
 }
 #: As older packages write them.
@@ -46,12 +56,13 @@ _READ = {"axe-playwright-python": "MIT"}
 _HEAD = """\
 # Licences of what is installed
 
-`make licences` writes this page, from what the packages say of themselves, and fails where a licence is not one of
-those that `scripts/licences.py` allows. Of several builds and versions of a package it lists the one installed where
-the page was written: Linux on x86-64, with the build of torch for the processor alone.
+`make licences` writes this page, from what the packages say of themselves, and fails where a licence is not one
+of those that `scripts/licences.py` allows. Of several builds and versions of a package it lists the one installed
+where the page was written: Linux on x86-64, with the build of torch for the processor alone.
 
 torch's public build for Linux brings NVIDIA's CUDA libraries (`nvidia-*`, `cuda-*`), which are under NVIDIA's own
-terms and not free software, and triton (MIT). Nothing here needs them: the build for the processor alone does without.
+terms and not free software, and triton (MIT). Nothing here needs them: the build for the processor alone does
+without.
 
 """
 

@@ -106,9 +106,9 @@ class Uploads:
         with self._lock:
             if files >= limits.files or held + self._coming + length > limits.total:
                 raise FullError(
-                    f"{length} bytes do not fit now: files that nobody has added yet may be {limits.files} and "
-                    f"have {limits.total // _MEGABYTE} MB, and are deleted after {limits.age / 60:.0f} minutes; "
-                    "try later"
+                    f"{length} bytes do not fit now: files that nobody has added yet may be {limits.files} "
+                    f"and have {limits.total // _MEGABYTE} MB, and are deleted after {limits.age / 60:.0f} "
+                    "minutes; try later"
                 )
             self._coming += length
 
