@@ -56,13 +56,13 @@ _READ = {"axe-playwright-python": "MIT"}
 _HEAD = """\
 # Licences of what is installed
 
-`make licences` writes this page, from what the packages say of themselves, and fails where a licence is not one
-of those that `scripts/licences.py` allows. Of several builds and versions of a package it lists the one installed
-where the page was written: Linux on x86-64, with the build of torch for the processor alone.
+`make licences` writes this page, from what the packages say of themselves, and fails where a licence is none
+of those that `scripts/licences.py` allows. Of several builds and versions of a package it lists the one that
+is installed where the page was written: Linux on x86-64, with the build of torch for the processor alone.
 
-torch's public build for Linux brings NVIDIA's CUDA libraries (`nvidia-*`, `cuda-*`), which are under NVIDIA's own
-terms and not free software, and triton (MIT). Nothing here needs them: the build for the processor alone does
-without.
+torch's public build for Linux brings NVIDIA's CUDA libraries (`nvidia-*`, `cuda-*`), which are under NVIDIA's
+own terms and not free software, and triton (MIT). Nothing here needs them: the build for the processor alone
+does without.
 
 """
 
