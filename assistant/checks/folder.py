@@ -17,7 +17,7 @@ from pathlib import Path
 from assistant.checks import guard
 
 _log = logging.getLogger(__name__)
-_IN_WORK = ("tmp", "cache", "config", "data", "inductor", "triton")
+IN_WORK = ("tmp", "cache", "config", "data", "inductor", "triton")
 _TAKEN = {errno.EEXIST, errno.ENOTEMPTY, errno.ENOTDIR}  # the name is of something else
 
 
@@ -28,8 +28,8 @@ class Folder:
     Attributes:
         base: holds the others; only its owner may look into it.
         program: a copy of the program, with its files beside it.
-        work: where the program may write: its working folder and its home.
-        shared: what stands for /dev/shm.
+        work: where the program may write: its working folder and its home. In a namespace its files are in
+            memory instead, and this folder stays empty.
         root: an empty folder, for a root to be put together in.
         guard: a copy of `guard.py`.
     """
@@ -37,7 +37,6 @@ class Folder:
     base: Path
     program: Path
     work: Path
-    shared: Path
     root: Path
     guard: Path
 
@@ -55,9 +54,9 @@ class Folder:
         }
 
     def size(self, most_files: int) -> tuple[int, int]:
-        """Bytes and number of what was written; counting stops once there are more than `most_files`."""
+        """Bytes and number of what was written to disk; counting stops beyond `most_files`."""
         written = files = 0
-        waiting = [self.work, self.shared]
+        waiting = [self.work]
         while waiting and files <= most_files:
             with suppress(OSError), os.scandir(waiting.pop()) as entries:
                 for entry in entries:
@@ -84,11 +83,9 @@ def run_folder(program: Path, files: Sequence[Path] = ()) -> Iterator[Folder]:
         raise ValueError(f"two of {', '.join(map(str, sources))} have the same name")
     base = Path(tempfile.mkdtemp(prefix="torchnotes-run-")).resolve()
     try:
-        folder = Folder(base, *(base / name for name in ("program", "work", "shared", "root", "guard.py")))
-        for made in (folder.program, folder.work, folder.shared, folder.root):
+        folder = Folder(base, *(base / name for name in ("program", "work", "root", "guard.py")))
+        for made in (folder.program, folder.work, folder.root):
             made.mkdir()
-        for name in _IN_WORK:
-            (folder.work / name).mkdir()
         for source in sources:
             shutil.copyfile(source, folder.program / source.name)
         shutil.copyfile(guard.__file__, folder.guard)

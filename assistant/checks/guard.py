@@ -4,9 +4,11 @@ A script of its own, run as `python -I -S guard.py SPECIFICATION` inside whateve
 imports the standard library only. In a process namespace it is process 1: nobody inside can end or stop it,
 and all others die with it. Elsewhere it adopts orphaned descendants, so that they can still be found.
 
-SPECIFICATION is JSON: `command`, `folder`, `limits` (name in `resource` to soft and hard limit), `report` (a
-file descriptor), `parent` (who starts it; 0 where it is process 1 of a namespace). To `report` it writes JSON
-lines: `{"started": true}`; `{"failed": reason}`; `{"status": as of waitpid, "cpu": seconds, "peak": bytes}`.
+SPECIFICATION is JSON: `command`, `folder`, `make` (folders to make there), `limits` (name in `resource` to
+soft and hard limit), `filter` (of kernel calls: BPF in hexadecimal, or null), `keyctl` (the number of that
+call, or null), `report` (a file descriptor), `parent` (who starts it; 0 where it is process 1 of a
+namespace). To `report` it writes JSON lines: `{"started": true}`; `{"failed": reason}`;
+`{"status": as of waitpid, "cpu": seconds, "peak": bytes}`.
 """
 
 from __future__ import annotations
@@ -21,6 +23,9 @@ from types import FrameType
 from typing import Any
 
 _PDEATHSIG, _DUMPABLE, _CAPBSET_DROP, _SUBREAPER, _NO_NEW_PRIVS, _AMBIENT = 1, 4, 24, 36, 38, 47  # prctl.h
+_SECCOMP, _FILTER = 22, 2
+_JOIN_SESSION_KEYRING = 1  # keyctl.h
+_FIRST_TO_GO = "1000"  # of oom_score_adj: what the kernel ends when the machine has no memory left
 _AMBIENT_CLEAR = 4
 _CAPABILITIES = 64  # more than any kernel has
 _PATIENCE = 10.0  # seconds
@@ -32,6 +37,8 @@ def main(specification: str) -> None:
     given: dict[str, Any] = json.loads(specification)
     report: int = given["report"]
     os.set_inheritable(report, False)
+    if given["keyctl"]:  # keys of the user's session are not the program's; where it fails, the filter holds
+        ctypes.CDLL(None).syscall(ctypes.c_long(given["keyctl"]), _JOIN_SESSION_KEYRING, None)
     _control(_DUMPABLE, 0)  # the program may neither trace this process nor open its descriptors
     if given["parent"]:
         _control(_SUBREAPER, 1)
@@ -130,6 +137,11 @@ def _become(given: dict[str, Any], report: int) -> None:
         for number in (signal.SIGTERM, signal.SIGPIPE, signal.SIGXFSZ):
             signal.signal(number, signal.SIG_DFL)
         os.chdir(given["folder"])
+        for name in given["make"]:
+            os.makedirs(name, exist_ok=True)
+        if sys.platform == "linux":
+            with open("/proc/self/oom_score_adj", "w", encoding="ascii") as file:
+                file.write(_FIRST_TO_GO)
         _control(_AMBIENT, _AMBIENT_CLEAR)
         for capability in range(_CAPABILITIES):  # root without capabilities cannot raise its limits
             _control(_CAPBSET_DROP, capability)
@@ -140,6 +152,8 @@ def _become(given: dict[str, Any], report: int) -> None:
             if highest != resource.RLIM_INFINITY:
                 soft, hard = min(soft, highest), min(hard, highest)
             resource.setrlimit(which, (soft, hard))
+        if given["filter"]:
+            _filter(bytes.fromhex(given["filter"]))
         os.execv(given["command"][0], given["command"])
     except (OSError, ValueError) as error:
         _say(report, {"failed": str(error)})
@@ -151,6 +165,18 @@ def _control(option: int, value: int) -> None:
     """`prctl`, on Linux; what a kernel does not know, or has done already, is no error."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(*map(ctypes.c_ulong, (option, value, 0, 0, 0)))
+
+
+def _filter(program: bytes) -> None:
+    """Let the kernel judge each call of this process, and of all that it starts, by a program of BPF."""
+
+    class Program(ctypes.Structure):
+        _fields_ = (("length", ctypes.c_ushort), ("instructions", ctypes.c_char_p))
+
+    libc = ctypes.CDLL(None, use_errno=True)
+    installed = Program(len(program) // 8, program)
+    if libc.prctl(_SECCOMP, ctypes.c_ulong(_FILTER), ctypes.byref(installed), 0, 0):
+        raise OSError(ctypes.get_errno(), "kernel calls cannot be filtered")
 
 
 def _say(report: int, fact: dict[str, Any]) -> None:

@@ -12,21 +12,24 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from shutil import which
-from typing import Literal
+from typing import Literal, get_args
 
-from assistant.checks import bubblewrap, namespaces
+from assistant.checks import bubblewrap, namespaces, seccomp
 from assistant.checks.folder import Folder
+from assistant.checks.limits import Limits
 from assistant.checks.processes import forks_are_held
 from assistant.checks.view import view
 
 Name = Literal["bubblewrap", "namespaces", "none"]
-Hold = Literal["limits", "forks", "clean-up", "processes", "network", "reading", "writing"]
+Hold = Literal["limits", "forks", "calls", "clean-up", "processes", "network", "reading", "writing"]
 
-# What each isolation holds; the hostile programs of the tests try it.
+_ALL: frozenset[Hold] = frozenset(get_args(Hold))
+
+# What each isolation holds, calls only where they can be filtered; the hostile programs of the tests try it.
 HOLDS: Mapping[Name, frozenset[Hold]] = {
-    "bubblewrap": frozenset({"limits", "forks", "clean-up", "processes", "network", "reading", "writing"}),
-    "namespaces": frozenset({"limits", "forks", "clean-up", "processes", "network", "reading", "writing"}),
-    "none": frozenset({"limits", "forks"}),  # the second only where `forks_are_held`
+    "bubblewrap": _ALL,
+    "namespaces": _ALL,
+    "none": frozenset({"limits", "forks", "calls"}),  # the second only where `forks_are_held`
 }
 
 # Where a hold is missing: what a program can then do.
@@ -35,6 +38,10 @@ MISSING: Mapping[Hold, Mapping[str, str]] = {
     "forks": {
         "en": "it can start processes faster than they can be ended",
         "zh": "它启动进程的速度可能快于结束它们的速度",
+    },
+    "calls": {
+        "en": "it can make calls of the kernel that no check needs (io_uring, tracing, keys)",
+        "zh": "它可以使用检查并不需要的内核调用（io_uring、跟踪、密钥）",
     },
     "clean-up": {
         "en": "a process that hides on purpose can outlive it",
@@ -67,7 +74,9 @@ class Isolation:
     def holds(self) -> frozenset[Hold]:
         """What a program cannot do here."""
         held = HOLDS[self.name]
-        return held if self.namespace or forks_are_held() else held - {"forks"}
+        if not (self.namespace or forks_are_held()):
+            held -= {"forks"}
+        return held if seccomp.why_not() is None else held - {"calls"}
 
     @property
     def weaker(self) -> bool:
@@ -88,15 +97,16 @@ class Isolation:
         """The program lives in a process namespace, which the kernel ends as a whole."""
         return self.name != "none"
 
-    def command(self, folder: Folder, command: list[str]) -> list[str]:
+    def command(self, folder: Folder, limits: Limits, command: list[str]) -> list[str]:
         """The command that runs another one inside; it keeps the environment and open descriptors."""
         if self.name == "none":
             return command
         seen = view(folder, devices=self.devices)
         if self.name == "bubblewrap":
             program = which(bubblewrap.PROGRAM) or bubblewrap.PROGRAM
-            return [program, *bubblewrap.arguments(folder, seen), *command]
-        wanted = {"root": str(folder.root), "command": command, **asdict(seen)}
+            return [program, *bubblewrap.arguments(folder, seen, limits), *command]
+        room = {"bytes": limits.folder_bytes, "files": limits.folder_files}
+        wanted = {"root": str(folder.root), "command": command, "room": room, **asdict(seen)}
         specification = json.dumps(wanted, default=os.fspath)
         return [sys.executable, "-I", "-S", str(Path(namespaces.__file__).resolve()), specification]
 

@@ -4,8 +4,9 @@ A script of its own, run as `python -I -S namespaces.py SPECIFICATION`; it impor
 Needs Linux 5.12 and the right to make a user namespace.
 
 SPECIFICATION is JSON: `root` (an empty folder), `read_only`, `links`, `files`, `writable`, `devices` (see
-`view.View`), `command` (what then becomes process 1). This process waits for it and ends as it did, or with
-code 125 and one line on standard error where something is refused.
+`view.View`), `room` (`bytes` and `files` that each writable folder holds), `command` (what then becomes
+process 1). This process waits for it and ends as it did, or with code 125 and one line on standard error
+where something is refused.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from typing import Any
 
 REFUSED = 125  # exit code
 KERNEL_SETTINGS = ("sys", "sysrq-trigger", "irq", "bus")  # of /proc: root writes them without capabilities
+HIDDEN = ("kcore", "keys", "key-users", "kmsg", "timer_list")  # of /proc: they tell of others
 _NEW = 0x20000 | 0x4000000 | 0x8000000 | 0x10000000 | 0x20000000 | 0x40000000  # NS UTS IPC USER PID NET
 _READ_ONLY, _NO_SETUID, _NO_DEVICES, _NO_EXEC = 1, 2, 4, 8  # the same for mount and mount_setattr
 _BIND, _RECURSIVE, _PRIVATE = 0x1000, 0x4000, 0x40000
@@ -29,7 +31,7 @@ _DETACH = 2  # umount2
 _MOUNT_SETATTR, _SUBTREE, _HERE = 442, 0x8000, -100  # its number is the same everywhere
 _PDEATHSIG = 1
 _INTERFACE_FLAGS, _UP = 0x8914, 0x41  # SIOCSIFFLAGS, IFF_UP | IFF_RUNNING
-_PLAIN_DEVICES = ("null", "zero", "full", "random", "urandom", "tty")
+_PLAIN_DEVICES = ("null", "full", "random", "urandom", "tty")
 
 _libc = ctypes.CDLL(None, use_errno=True)
 
@@ -91,16 +93,23 @@ def _enter_root(given: dict[str, Any]) -> None:
             file.write(text)
     for name in (*_PLAIN_DEVICES, *(path.removeprefix("/dev/") for path in given["devices"])):
         _bind(f"/dev/{name}", f"{root}/dev/{name}", _NO_SETUID)
+    # It reads the same as /dev/zero, and cannot be mapped as memory that no limit counts.
+    _bind("/dev/zero" if given["devices"] else "/dev/full", f"{root}/dev/zero", _NO_SETUID)
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         os.symlink(f"/proc/self/fd/{number}", f"{root}/dev/{name}")
     os.symlink("/proc/self/fd", f"{root}/dev/fd")
-    for outside, inside in given["writable"]:
-        _bind(outside, root + inside, _NO_SETUID | _NO_DEVICES)
+    room = f"size={given['room']['bytes']},nr_inodes={given['room']['files']},mode=700"
+    for path in given["writable"]:
+        os.makedirs(root + path, exist_ok=True)
+        _mount("tmpfs", root + path, "tmpfs", _NO_SETUID | _NO_DEVICES, room)
     os.mkdir(f"{root}/proc")
     _mount("proc", f"{root}/proc", "proc", _NO_SETUID | _NO_DEVICES | _NO_EXEC)
     for name in KERNEL_SETTINGS:
         if os.path.exists(path := f"{root}/proc/{name}"):
             _bind(path, path, _READ_ONLY | _NO_SETUID | _NO_DEVICES | _NO_EXEC)
+    for name in HIDDEN:
+        if os.path.exists(path := f"{root}/proc/{name}"):
+            _bind("/dev/null", path, _READ_ONLY | _NO_SETUID | _NO_DEVICES | _NO_EXEC)
     os.chdir(root)
     _check(_libc.pivot_root(b".", b"."), "pivot_root")
     _check(_libc.umount2(b".", _DETACH), "umount2")
@@ -120,8 +129,8 @@ def _bind(source: str, target: str, flags: int) -> None:
     _set(target, flags, subtree=True)
 
 
-def _mount(source: str | None, target: str, kind: str | None, flags: int) -> None:
-    done = _libc.mount(_c(source), _c(target), _c(kind), ctypes.c_ulong(flags), None)
+def _mount(source: str | None, target: str, kind: str | None, flags: int, options: str = "") -> None:
+    done = _libc.mount(_c(source), _c(target), _c(kind), ctypes.c_ulong(flags), _c(options or None))
     _check(done, target)
 
 

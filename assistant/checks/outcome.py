@@ -21,6 +21,7 @@ Ended = Literal[
 _NO_MEMORY = re.compile(
     r"^MemoryError\b|std::bad_alloc|[Cc](?:an't|annot) allocate memory|CUDA out of memory", re.M
 )
+_NO_ROOM = re.compile(r"No space left on device")
 _TAIL = 4096  # characters of standard error that tell why a program failed
 
 
@@ -71,6 +72,10 @@ def by_itself(
         return "cpu-limit", f"ended after {cpu_limit} s of CPU time"
     if (signal or exit_code) and _NO_MEMORY.search(stderr[-_TAIL:]):
         return "memory", "asked for more memory than it may have"
+    if (signal or exit_code) and _NO_ROOM.search(stderr[-_TAIL:]):
+        return "output", "wrote more, or more files, than it has room for"
+    if signal == signals.SIGBUS:
+        return "finished", "ended by SIGBUS, as where a file in memory has no room for what is written to it"
     if signal is not None:
         return "finished", f"ended by {_name(signal)}, which no limit of this run sent"
     if exit_code:

@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
@@ -47,6 +48,43 @@ def private_memory(pids: list[int]) -> int:
             _, resident, shared, *_ = map(int, file.read().split())
             pages += resident - shared
     return pages * mmap.PAGESIZE
+
+
+def swapped_memory(pids: list[int]) -> int:
+    """Bytes of these processes that were moved from memory to disk."""
+    swapped = 0
+    for pid in pids:
+        with suppress(OSError), open(f"/proc/{pid}/status", encoding="utf-8", errors="replace") as file:
+            swapped += sum(int(line.split()[1]) for line in file if line.startswith("VmSwap:"))
+    return swapped << 10
+
+
+@dataclass(frozen=True)
+class Memory:
+    """Memory of this machine.
+
+    Attributes:
+        total: bytes.
+        left: bytes that can be had without moving anything to disk.
+        swapped: something was moved to disk.
+    """
+
+    total: int
+    left: int
+    swapped: bool
+
+
+def machine_memory() -> Memory:
+    """What this machine has; where it does not tell, as elsewhere than on Linux, it has no end of it."""
+    try:
+        with open("/proc/meminfo", encoding="ascii") as file:
+            told = {
+                name: int(rest.split()[0]) << 10 for name, _, rest in (line.partition(":") for line in file)
+            }
+    except OSError:
+        return Memory(sys.maxsize, sys.maxsize, False)
+    left = told.get("MemAvailable", sys.maxsize)
+    return Memory(told["MemTotal"], left, told.get("SwapTotal", 0) > told.get("SwapFree", 0))
 
 
 def tasks_of_user() -> int:
@@ -117,4 +155,13 @@ def _belongs(process: Path, folder: Path, mark: bytes) -> bool:
         return False
 
 
-__all__ = ["MARK", "descendants", "end", "forks_are_held", "private_memory", "tasks_of_user"]
+__all__ = [
+    "MARK",
+    "descendants",
+    "end",
+    "forks_are_held",
+    "machine_memory",
+    "private_memory",
+    "swapped_memory",
+    "tasks_of_user",
+]

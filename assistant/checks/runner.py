@@ -93,7 +93,7 @@ def _run(
     try:
         try:
             process = subprocess.Popen(
-                isolation.command(folder, guarded(command, folder, limits, isolation, writing)),
+                isolation.command(folder, limits, guarded(command, folder, limits, isolation, writing)),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
@@ -107,7 +107,7 @@ def _run(
         finally:
             os.close(writing)
         assert process.stdout and process.stderr
-        watch = Watch(process.pid, folder, limits, cancelled)
+        watch = Watch(process.pid, folder, limits, isolation, cancelled)
         try:
             output = Stream(os.dup(process.stdout.fileno()), limits.output_bytes, on_line)
             streams.append(output)

@@ -7,10 +7,12 @@ import os
 import sys
 from pathlib import Path
 
-from assistant.checks.folder import Folder
+from assistant.checks.calls import NUMBERS
+from assistant.checks.folder import IN_WORK, Folder
 from assistant.checks.isolation import Isolation
 from assistant.checks.limits import Limits
 from assistant.checks.processes import tasks_of_user
+from assistant.checks.seccomp import ARCHITECTURES, filter_here
 from assistant.checks.view import USER, user_base
 
 _GPU_VARIABLES = ("CUDA_VISIBLE_DEVICES", "CUDA_HOME", "LD_LIBRARY_PATH", "NVIDIA_VISIBLE_DEVICES")
@@ -33,11 +35,21 @@ def guarded(
     specification = {
         "command": command,
         "folder": str(folder.work),
+        "make": IN_WORK,
         "limits": wanted,
+        "filter": made.hex() if (made := filter_here(devices=isolation.devices)) else None,
+        "keyctl": _keyctl(),
         "report": report,
         "parent": 0 if isolation.namespace else os.getpid(),
     }
     return [sys.executable, "-I", "-S", str(folder.guard), json.dumps(specification)]
+
+
+def _keyctl() -> int | None:
+    """The number of that call on this machine, if it is known."""
+    machine = os.uname().machine
+    known = sys.platform == "linux" and machine in ARCHITECTURES
+    return NUMBERS["keyctl"][[*ARCHITECTURES].index(machine)] if known else None
 
 
 def environment(folder: Folder, isolation: Isolation) -> dict[str, str]:

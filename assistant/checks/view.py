@@ -16,6 +16,7 @@ from pathlib import Path
 from assistant.checks.folder import Folder
 
 USER = "user"
+SHARED = Path("/dev/shm")
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 _CONFIGURATION = (
     "/etc/ld.so.cache",
@@ -36,14 +37,14 @@ class View:
         read_only: files and folders, at their own path.
         links: symbolic links: where they point to, and where they are.
         files: written for the program: path and text.
-        writable: folders: what lies outside, and its path inside.
+        writable: folders, each a file system in memory of its own.
         devices: device files beyond null, zero, full, random, urandom and tty.
     """
 
     read_only: tuple[Path, ...]
     links: tuple[tuple[str, Path], ...]
     files: tuple[tuple[Path, str], ...]
-    writable: tuple[tuple[Path, Path], ...]
+    writable: tuple[Path, ...]
     devices: tuple[Path, ...]
 
 
@@ -61,7 +62,7 @@ def view(folder: Folder, *, devices: bool = False) -> View:
         read_only=tuple(read_only),
         links=tuple(links),
         files=tuple((Path(name), text) for name, text in _names().items()),
-        writable=((folder.work, folder.work), (folder.shared, Path("/dev/shm"))),
+        writable=(folder.work, SHARED),
         devices=tuple(_gpus()) if devices else (),
     )
 

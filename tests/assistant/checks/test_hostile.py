@@ -15,9 +15,12 @@ from typing import Any
 
 import pytest
 
+from assistant.checks.calls import NUMBERS
 from assistant.checks.isolation import Isolation
 from assistant.checks.probe import available
 from assistant.checks.runner import run
+from assistant.checks.seccomp import ARCHITECTURES
+from tests.assistant.checks import keys
 from tests.assistant.checks.hostile import PROGRAMS
 from tests.assistant.checks.hostile.program import Hostile
 from tests.assistant.checks.traces import processes_with
@@ -31,6 +34,7 @@ pytestmark = [
 # while, where that is asked for: `make test-checks`.
 _ALL = os.environ.get("TORCHNOTES_TEST_ISOLATIONS") == "all"
 _HEAVY = () if _ALL else ("fork_bomb_of_sessions",)
+COLUMN = [*ARCHITECTURES].index(os.uname().machine) if os.uname().machine in ARCHITECTURES else 0
 _CASES = [
     pytest.param(isolation, program, id=f"{isolation.name}-{program.name}")
     for isolation in (available()[: None if _ALL else 1] if sys.platform == "linux" else ())
@@ -51,6 +55,7 @@ def given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str,
     monkeypatch.setenv("TORCHNOTES_LLM_API_KEY", secret)
     monkeypatch.setenv("HTTPS_PROXY", f"http://user:{secret}@localhost:1")
     victim = subprocess.Popen(["sleep", "600"])  # its environment holds the secret
+    key = keys.add(mark, secret)
     abstract = socket.socket(socket.AF_UNIX)
     abstract.bind(f"\0{mark}")
     abstract.listen()
@@ -67,9 +72,12 @@ def given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str,
                 "abstract": mark,
                 "victim": victim.pid,
                 "parent": os.getpid(),
+                "key": key,
+                "calls": {name: numbers[COLUMN] for name, numbers in NUMBERS.items()},
             }
             assert victim.poll() is None
     finally:
+        keys.remove(key)
         victim.kill()
         victim.wait()
 

@@ -9,6 +9,7 @@ import pytest
 from assistant.checks import isolation, probe
 from assistant.checks.folder import run_folder
 from assistant.checks.isolation import ALL, BUBBLEWRAP, HOLDS, MISSING, NAMESPACES, NONE, Isolation
+from assistant.checks.limits import Limits
 from assistant.checks.probe import available, why_not
 from assistant.checks.view import view
 
@@ -101,7 +102,7 @@ def test_nothing_of_the_home_is_seen_but_the_interpreter(program: Path) -> None:
 @LINUX
 def test_only_two_folders_are_writable(program: Path) -> None:
     with run_folder(program) as folder:
-        assert [outside for outside, _ in view(folder).writable] == [folder.work, folder.shared]
+        assert view(folder).writable == (folder.work, Path("/dev/shm"))
 
 
 @LINUX
@@ -120,6 +121,6 @@ def test_devices_change_what_is_seen_and_nothing_else() -> None:
 def test_the_path_decides_which_bubblewrap(program: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(isolation, "which", lambda name: f"/opt/{name}")
     with run_folder(program) as folder:
-        assert BUBBLEWRAP.command(folder, ["true"])[0] == "/opt/bwrap"
-        assert BUBBLEWRAP.command(folder, ["true"])[-2:] == ["--", "true"]
-        assert NONE.command(folder, ["true"]) == ["true"]
+        assert BUBBLEWRAP.command(folder, Limits(), ["true"])[0] == "/opt/bwrap"
+        assert BUBBLEWRAP.command(folder, Limits(), ["true"])[-2:] == ["--", "true"]
+        assert NONE.command(folder, Limits(), ["true"]) == ["true"]

@@ -29,6 +29,27 @@ PROGRAMS = (
         others=_FEW,
     ),
     Hostile(
+        "fork_bomb_of_threads",
+        """
+def thread():
+    time.sleep(1000)
+while True:
+    os.fork()
+    try: threading.Thread(target=thread, daemon=True).start()
+    except RuntimeError: pass
+""",
+        "processes",
+        "forks",
+        others=_FEW,
+    ),
+    Hostile(
+        "fork_bomb_of_shells",
+        'os.execv("/bin/sh", ["sh", "-c", "bomb() { bomb | bomb & }; bomb; sleep 1000"])',
+        "processes",
+        "forks",
+        others=_FEW,
+    ),
+    Hostile(
         "deaf_to_signals",
         """
 for number in range(1, 65):

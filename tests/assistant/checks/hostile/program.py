@@ -31,6 +31,15 @@ def tried(what, call):
         say("held", what, error)
     else:
         say("REACHED", what)
+libc = ctypes.CDLL(None, use_errno=True)
+def call(name, *arguments):
+    number = given["calls"][name] if isinstance(name, str) else name
+    values = (ctypes.c_long(a) if isinstance(a, int) else a for a in arguments)
+    returned = libc.syscall(ctypes.c_long(number), *values)
+    if returned < 0: raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+    return returned
+def refused(name, *arguments):
+    tried(name, lambda: call(name, *arguments))
 """
 
 

@@ -1,0 +1,161 @@
+"""The calls of the kernel that a program is refused, and their numbers.
+
+Python, torch, compilers and processes that talk over the loopback interface need none of them. They reach
+beyond the program (tracing, keys, mounts, modules), expose large parts of the kernel (io_uring, bpf), or take
+memory that no limit of a process counts (memfd_create, System V segments, shared anonymous pages).
+"""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+#: Of each refused call its number on x86_64 and on aarch64; -1 where it does not exist.
+NUMBERS: Mapping[str, tuple[int, int]] = {
+    # keys, which belong to the session of the user
+    "add_key": (248, 217),
+    "request_key": (249, 218),
+    "keyctl": (250, 219),
+    # other processes
+    "ptrace": (101, 117),
+    "process_vm_readv": (310, 270),
+    "process_vm_writev": (311, 271),
+    "kcmp": (312, 272),
+    "pidfd_getfd": (438, 438),
+    "process_madvise": (440, 440),
+    "process_mrelease": (448, 448),
+    "migrate_pages": (256, 238),
+    "move_pages": (279, 239),
+    # large parts of the kernel that no check needs
+    "bpf": (321, 280),
+    "perf_event_open": (298, 241),
+    "userfaultfd": (323, 282),
+    "io_uring_setup": (425, 425),
+    "io_uring_enter": (426, 426),
+    "io_uring_register": (427, 427),
+    "io_setup": (206, 0),
+    "lookup_dcookie": (212, 18),
+    "fanotify_init": (300, 262),
+    "fanotify_mark": (301, 263),
+    # namespaces and mounts
+    "unshare": (272, 97),
+    "setns": (308, 268),
+    "clone": (56, 220),
+    "clone3": (435, 435),
+    "mount": (165, 40),
+    "umount2": (166, 39),
+    "pivot_root": (155, 41),
+    "chroot": (161, 51),
+    "open_tree": (428, 428),
+    "move_mount": (429, 429),
+    "fsopen": (430, 430),
+    "fsconfig": (431, 431),
+    "fsmount": (432, 432),
+    "fspick": (433, 433),
+    "mount_setattr": (442, 442),
+    "statmount": (457, 457),
+    "listmount": (458, 458),
+    "open_tree_attr": (467, 467),
+    "name_to_handle_at": (303, 264),
+    "open_by_handle_at": (304, 265),
+    "quotactl": (179, 60),
+    "quotactl_fd": (443, 443),
+    "swapon": (167, 224),
+    "swapoff": (168, 225),
+    # the machine as a whole
+    "kexec_load": (246, 104),
+    "kexec_file_load": (320, 294),
+    "init_module": (175, 105),
+    "finit_module": (313, 273),
+    "delete_module": (176, 106),
+    "create_module": (174, -1),
+    "get_kernel_syms": (177, -1),
+    "query_module": (178, -1),
+    "nfsservctl": (180, 42),
+    "reboot": (169, 142),
+    "syslog": (103, 116),
+    "acct": (163, 89),
+    "_sysctl": (156, -1),
+    "settimeofday": (164, 170),
+    "clock_settime": (227, 112),
+    "clock_adjtime": (305, 266),
+    "adjtimex": (159, 171),
+    "sethostname": (170, 161),
+    "setdomainname": (171, 162),
+    "vhangup": (153, 58),
+    "iopl": (172, -1),
+    "ioperm": (173, -1),
+    "modify_ldt": (154, -1),
+    "uselib": (134, -1),
+    "ustat": (136, -1),
+    "sysfs": (139, -1),
+    "personality": (135, 92),
+    # memory that belongs to no process
+    "memfd_create": (319, 279),
+    "memfd_secret": (447, 447),
+    "vmsplice": (278, 75),
+    "shmget": (29, 194),
+    "semget": (64, 190),
+    "msgget": (68, 186),
+    "mq_open": (240, 180),
+    # refused with some arguments
+    "mmap": (9, 222),
+    "socket": (41, 198),
+    "socketpair": (53, 199),
+    "ioctl": (16, 29),
+}
+
+#: The last call that was looked at, of Linux 6.17; of newer ones a program is told that they do not exist.
+NEWEST = 469
+
+_NOT_THERE = frozenset({"clone3", "memfd_create", "memfd_secret"})  # who calls them has another way then
+_NEW_NAMESPACES = 0x20000 | 0x2000000 | 0x4000000 | 0x8000000 | 0x10000000 | 0x20000000 | 0x40000000
+_SHARED_ANONYMOUS = 0x21
+_UNIX, _INET, _INET6, _NETLINK = 1, 2, 10, 16
+_ROUTE = 0  # the protocol of netlink that getaddrinfo and gloo ask for interfaces
+_TYPES_AS = {"pretend to type": 0x5412, "paste into a console": 0x541C}  # TIOCSTI, TIOCLINUX
+_PLAIN, _ASKS = 0, 0xFFFFFFFF  # of personality: as usual, and which one it is
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """What an argument is: the bits of `mask` are one of `values`, or, without `within`, none of them."""
+
+    argument: int
+    values: tuple[int, ...]
+    mask: int = 0xFFFFFFFF
+    within: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A call that fails with an error, if all tests of its arguments hold."""
+
+    call: str
+    error: int = errno.EPERM
+    tests: tuple[Test, ...] = ()
+
+
+def refusals(*, devices: bool = False) -> Iterator[Refusal]:
+    """What is refused, those that take arguments first, as they are the frequent ones.
+
+    Args:
+        devices: the program may use GPUs, whose drivers share anonymous memory and make files in memory.
+    """
+    if not devices:
+        anonymous = Test(3, (_SHARED_ANONYMOUS,), mask=_SHARED_ANONYMOUS)
+        yield Refusal("mmap", errno.ENOMEM, (anonymous,))
+    for value in _TYPES_AS.values():
+        yield Refusal("ioctl", tests=(Test(1, (value,)),))
+    yield Refusal("clone", tests=(Test(0, (0,), mask=_NEW_NAMESPACES, within=False),))
+    others = Test(0, (_UNIX, _INET, _INET6, _NETLINK), within=False)
+    netlink = (Test(0, (_NETLINK,)), Test(2, (_ROUTE,), within=False))
+    for call in ("socket", "socketpair"):
+        yield Refusal(call, errno.EAFNOSUPPORT, (others,))
+        yield Refusal(call, errno.EPROTONOSUPPORT, netlink)
+    yield Refusal("personality", tests=(Test(0, (_PLAIN, _ASKS), within=False),))
+    tested = {"mmap", "ioctl", "clone", "socket", "socketpair", "personality"}
+    for call in NUMBERS:
+        if call not in tested and not (devices and call == "memfd_create"):
+            yield Refusal(call, errno.ENOSYS if call in _NOT_THERE else errno.EPERM)
