@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -10,9 +9,14 @@ from statistics import median
 from typing import Any
 
 from assistant.checks.rule import Value
+from assistant.checks.told import any_number_of, number_of, numbers_of, record, text_of, value_of, whole_of
 
 #: Two threads that wait for a busy neighbour take whole slices of the scheduler, of this many seconds.
 SLICE = 0.004
+#: Records of the protocol that are read; none of the checks tells a tenth of it.
+MOST = 500
+_KINDS = {"fact", "equal", "ratio", "missing", "failed"}
+_MOST_THREADS = 4096
 _NEAR = 0.00015  # seconds: how near to a whole number of slices a median has to be to look like them
 
 
@@ -111,41 +115,56 @@ class Measurements:
 
 
 def read(stdout: str) -> Measurements:
-    """Read the lines of a program; lines that are not of the protocol (torch's own) are passed over."""
+    """Read the lines of a program; lines that are not of the protocol (torch's own) are passed over.
+
+    What is of the protocol but makes no sense, or does not end, counts as broken off: a program that tells
+    such things may have meant to tell others as well.
+    """
     facts: dict[str, Value] = {}
     comparisons: list[Comparison] = []
     ratios: dict[str, Ratio] = {}
     missing, failed = ("", ""), ""
-    for record in _records(stdout):
-        if "fact" in record:
-            facts[record["fact"]] = record["value"]
-        elif "equal" in record:
-            comparisons.append(Comparison(record["equal"], record["difference"], record["limit"]))
-        elif record.get("ratio") and record["values"]:
-            ratios[record["ratio"]] = _ratio(record)
-        elif "missing" in record:
-            missing = (record["missing"], record["why"])
-        elif "failed" in record:
-            failed = record["failed"]
+    for count, told in enumerate(_records(stdout)):
+        if count == MOST:
+            failed = failed or f"the program told more than {MOST} things"
+            break
+        try:
+            if "fact" in told:
+                facts[text_of(told["fact"])] = value_of(told["value"])
+            elif "equal" in told:
+                comparisons.append(_comparison(told))
+            elif "ratio" in told:
+                if (found := _ratio(told)).values:
+                    ratios[found.name] = found
+            elif "missing" in told:
+                missing = (text_of(told["missing"]), text_of(told["why"]))
+            elif "failed" in told:
+                failed = text_of(told["failed"])
+        except KeyError as error:
+            failed = failed or f"the program told something without {error}"
+        except ValueError as error:
+            failed = failed or f"the program told {error}"
     return Measurements(facts, tuple(comparisons), ratios, missing, failed)
 
 
-def _records(stdout: str) -> Iterator[dict[str, Any]]:
+def _records(stdout: str) -> Iterator[Mapping[str, Any]]:
+    """Those of the protocol; what is cut off, or not ours, is passed over: the verdict tells what misses."""
     for line in stdout.splitlines():
-        if line.startswith("{"):
-            try:
-                record = json.loads(line)
-            except json.JSONDecodeError:
-                continue  # cut off, or not ours: what the rule misses is told by the verdict
-            if isinstance(record, dict):
-                yield record
+        if line.startswith("{") and (found := record(line)) and _KINDS & found.keys():
+            yield found
 
 
-def _ratio(record: Mapping[str, Any]) -> Ratio:
-    times = (tuple(map(float, record.get(f"{which}_seconds", ()))) for which in ("baseline", "candidate"))
-    baseline, candidate = times
-    values = tuple(map(float, record["values"]))
-    return Ratio(record["ratio"], values, baseline, candidate, int(record.get("threads", 1)))
+def _comparison(told: Mapping[str, Any]) -> Comparison:
+    difference = any_number_of(told["difference"])
+    if difference < 0:
+        raise ValueError("a difference below 0")
+    return Comparison(text_of(told["equal"]), difference, number_of(told["limit"], 0))
+
+
+def _ratio(told: Mapping[str, Any]) -> Ratio:
+    times = (numbers_of(told.get(f"{which}_seconds", [])) for which in ("baseline", "candidate"))
+    threads = whole_of(told.get("threads", 1), 1, _MOST_THREADS)
+    return Ratio(text_of(told["ratio"]), numbers_of(told["values"]), *times, threads=threads)
 
 
 def _whole_slices(seconds: float) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import secrets
 import tempfile
@@ -19,8 +18,13 @@ from assistant.checks.limits import Limits
 from assistant.checks.outcome import Outcome, by_itself
 from assistant.checks.runner import run
 from assistant.checks.snippet import Snippet
+from assistant.checks.told import record, text_of, whole_of
 from ingest.errors import SourceError
 
+_LONGEST = 2000  # characters of a message, or of a line of code
+_MOST = 200  # warnings
+_FRAMES = 20
+_MOST_LINES = 1 << 31
 _INSIDE = re.compile(r"(?:/[^\s/]+)*/torchnotes-run-\w+/program/")
 
 
@@ -153,7 +157,7 @@ def _told(snippet: Snippet, outcome: Outcome, mark: str, limits: Limits) -> Snip
     for part, after in zip(parts[1::2], [*own[1:], ""], strict=False):
         told = _fact(part)
         if isinstance(told, Warned):
-            warned.append(told)
+            warned += [told] if len(warned) < _MOST else []
         elif isinstance(told, Broke):
             broke, tracing = told, True
         else:
@@ -174,15 +178,21 @@ def _fact(text: str) -> Warned | Broke | None:
     A program that wants to can find its mark and tell us tales: of itself, and in this form only.
     """
     try:
-        fact = json.loads(text)
+        fact = record(text) or {}
         if "warning" in fact:
-            message, category, file, code, by = (
-                str(fact[key]) for key in ("warning", "category", "file", "code", "by")
-            )
-            return Warned(message, category, file, int(fact["line"]), code, by)
+            category, file, by = (text_of(fact[key]) for key in ("category", "file", "by"))
+            message, code = text_of(fact["warning"], _LONGEST, lines=True), text_of(fact["code"], _LONGEST)
+            return Warned(message, category, file, _count(fact["line"]), code, by)
         if "error" in fact:
-            frames = tuple((str(file), int(line), str(code)) for file, line, code in fact["frames"])
-            return Broke(str(fact["error"]), frames, int(fact["outside"]))
+            frames = tuple(
+                (text_of(file), _count(line), text_of(code, _LONGEST))
+                for file, line, code in fact["frames"][:_FRAMES]
+            )
+            return Broke(text_of(fact["error"], _LONGEST, lines=True), frames, _count(fact["outside"]))
     except (KeyError, TypeError, ValueError):
         return None
     return None
+
+
+def _count(value: object) -> int:
+    return whole_of(value, 0, _MOST_LINES)
