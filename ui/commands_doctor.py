@@ -131,6 +131,24 @@ def _machine() -> Iterator[Finding]:
         )
     for line in machine_lines(machine):
         yield Finding(True, line)
+    yield Finding(True, _isolation())
+
+
+def _isolation() -> str:
+    """What holds the programs of checks: tried, each way to hold them with a program that does nothing."""
+    from assistant.checks.probe import available, why_not
+
+    try:
+        best = available()[0]
+    except OSError as error:
+        return f"checks cannot be run: {error}"
+    if not best.weaker:
+        held = "no network, no files or processes of yours, kernel calls filtered, memory and files limited"
+        return f"programs of checks are held by {best.name}: {held}"
+    stronger = "" if best.namespace else f" (bubblewrap: {why_not('bubblewrap')})"
+    return (
+        f"programs of checks are held less well here, by {best.name}: {'; '.join(best.not_held())}{stronger}"
+    )
 
 
 def _version(name: str) -> str:

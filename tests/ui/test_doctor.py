@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from assistant.checks import machine
+from assistant.checks import machine, probe, seccomp
+from assistant.checks.isolation import NAMESPACES, NONE
 from benchmarks.applies import machines
 from tests.assistant.faults import FAILURES, Failure
 from tests.assistant.model_server import KEY, MODEL, ModelServer
@@ -47,6 +48,28 @@ def test_doctor_tells_the_machine(
     assert "ok  Windows 11, AMD64, Python 3.11.9\n" in out
     assert "ok  GPU NVIDIA GeForce RTX 3060 (compute capability 8.6, Ampere)\n" in out
     assert "ok  no C++ compiler; torch.compile on CPU needs one\n" in out
+
+
+@pytest.mark.usefixtures("home")
+def test_doctor_tells_what_holds_programs(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(probe, "available", lambda: (NAMESPACES, NONE))
+    assert (
+        "ok  programs of checks are held by namespaces: no network, no files or processes of yours, "
+        "kernel calls filtered, memory and files limited\n" in said(capsys, "doctor")[1]
+    )
+    monkeypatch.setattr(seccomp, "why_not", lambda: "this kernel does not filter calls")
+    assert (
+        "ok  programs of checks are held less well here, by namespaces: "
+        "it can make calls of the kernel that no check needs (io_uring, tracing, keys)\n"
+        in said(capsys, "doctor")[1]
+    )
+    monkeypatch.setattr(probe, "available", lambda: (NONE,))
+    monkeypatch.setattr(probe, "why_not", lambda name: f"{name} is not installed")
+    out = said(capsys, "doctor")[1]
+    assert "by none: it can make calls" in out and "it can reach the network" in out
+    assert "(bubblewrap: bubblewrap is not installed)\n" in out
 
 
 @pytest.mark.usefixtures("home")
