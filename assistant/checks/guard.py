@@ -140,6 +140,7 @@ def _become(given: dict[str, Any], report: int) -> None:
         for name in given["make"]:
             os.makedirs(name, exist_ok=True)
         if sys.platform == "linux":
+            _control(_DUMPABLE, 1)  # else its files in /proc are root's
             with open("/proc/self/oom_score_adj", "w", encoding="ascii") as file:
                 file.write(_FIRST_TO_GO)
         _control(_AMBIENT, _AMBIENT_CLEAR)

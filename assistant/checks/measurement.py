@@ -162,9 +162,13 @@ def _comparison(told: Mapping[str, Any]) -> Comparison:
 
 
 def _ratio(told: Mapping[str, Any]) -> Ratio:
-    times = (numbers_of(told.get(f"{which}_seconds", [])) for which in ("baseline", "candidate"))
-    threads = whole_of(told.get("threads", 1), 1, _MOST_THREADS)
-    return Ratio(text_of(told["ratio"]), numbers_of(told["values"]), *times, threads=threads)
+    return Ratio(
+        text_of(told["ratio"]),
+        numbers_of(told["values"]),
+        numbers_of(told.get("baseline_seconds", [])),
+        numbers_of(told.get("candidate_seconds", [])),
+        whole_of(told.get("threads", 1), 1, _MOST_THREADS),
+    )
 
 
 def _whole_slices(seconds: float) -> bool:
