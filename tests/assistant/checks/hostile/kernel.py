@@ -47,8 +47,14 @@ refused("io_setup", 8, ctypes.byref(ctypes.c_ulong()))
     ),
     Hostile(
         "handles_page_faults",
-        'refused("userfaultfd", os.O_CLOEXEC | 1)\ntried("its device", lambda: open("/dev/userfaultfd"))',
+        'refused("userfaultfd", os.O_CLOEXEC | 1)',
         hold="calls",
+        stdout="held userfaultfd",
+    ),
+    Hostile(
+        "handles_page_faults_by_a_device",
+        'tried("its device", lambda: open("/dev/userfaultfd"))',
+        hold="reading",
         stdout="held its device",
     ),
     Hostile(
