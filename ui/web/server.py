@@ -6,22 +6,18 @@ import contextlib
 import os
 import socket
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ingest.fetch import MAX_BYTES
 from ui.web.desk import Desk
-from ui.web.guard import PageFunctions, guard
-from ui.web.intake import MOST_FILES
+from ui.web.guard import PageFunctions, Uploads, guard
 
 if TYPE_CHECKING:
     import uvicorn
     from fastapi import FastAPI
 
 _CONNECTIONS = 1000  # a page keeps one or two open
-
-
-#: Bytes of an upload, with what stands around its files.
-MAX_UPLOAD = MOST_FILES * MAX_BYTES + 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +41,8 @@ def build_app(desk: Desk, access: Access | None = None) -> FastAPI:
     # pandas, for a dashboard that is not there.
     os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
     os.environ["GRADIO_ANALYTICS_CACHE_FREQUENCY"] = str(10**9)
+    # A folder of this server alone: what lies in it is deleted when it is old.
+    folder = Path(os.environ.setdefault("GRADIO_TEMP_DIR", str(desk.workshop.settings.home / "uploads")))
     import gradio as gr
     from fastapi import FastAPI
     from starlette.staticfiles import StaticFiles
@@ -64,7 +62,7 @@ def build_app(desk: Desk, access: Access | None = None) -> FastAPI:
         host=access.host,
         password=access.password,
         names=access.names,
-        uploads=MAX_UPLOAD if desk.allow_documents else 0,
+        uploads=Uploads(folder) if desk.allow_documents else None,
         received=desk.received,
         mcp=desk.mcp,
     )

@@ -10,7 +10,7 @@ from typing import Any
 
 from fastapi import FastAPI, Request
 
-from ui.web.guard import PageFunctions, Received, guard
+from ui.web.guard import PageFunctions, Received, Uploads, guard
 from ui.web.guard.asgi import App, Message, Receive, Send
 
 Headers = Sequence[tuple[bytes, bytes]]
@@ -40,11 +40,11 @@ class Guarded:
 
     Args:
         host: that it would listen on.
-        uploads: bytes of an upload.
+        uploads: where files that are sent lie.
         others: see `guard`.
     """
 
-    def __init__(self, host: str = "127.0.0.1", *, uploads: int = 0, **others: Any) -> None:
+    def __init__(self, host: str = "127.0.0.1", *, uploads: Uploads | None = None, **others: Any) -> None:
         self.received = Received()
         self._app = FastAPI(openapi_url=None)
 

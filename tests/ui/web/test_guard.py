@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from tests.ui.web.guarded import JSON, Guarded, answer, given
-from ui.web.guard import LOOPBACK, MAX_BODY
+from ui.web.guard import LOOPBACK, MAX_BODY, Uploads
 from ui.web.guard.asgi import Message, Receive, Send
 from ui.web.guard.headers import SecurityHeaders
+from ui.web.guard.uploads import Limits
 
 PASSWORD = "开门 sesame"
 RUN = "/gradio_api/run/ask"
@@ -97,11 +100,12 @@ def test_files_are_refused_where_none_are_allowed(path: str) -> None:
     assert answered.status == 403 and "torchnotes web --allow-documents" in answered.body
 
 
-def test_an_upload_tells_its_length() -> None:
-    app = Guarded(uploads=10)
-    for length in (b"11", b"-1", b"x", b"\xb2"):
-        assert app("/gradio_api/upload", [b"x" * 11], headers=[(b"content-length", length)]).status == 413
-    assert app("/gradio_api/upload", [b"x"]).status == 413
+def test_an_upload_tells_its_length(tmp_path: Path) -> None:
+    app = Guarded(uploads=Uploads(tmp_path, Limits(request=10)))
+    for length, status in ((b"11", 413), (b"-1", 411), (b"x", 411), (b"\xb2", 411)):
+        answered = app("/gradio_api/upload", [b"x" * 11], headers=[(b"content-length", length)])
+        assert answered.status == status
+    assert app("/gradio_api/upload", [b"x"]).status == 411
     assert app("/gradio_api/upload", [b"12", b"34"], headers=[(b"content-length", b"4")]).body == '"1234"'
 
 
@@ -159,8 +163,8 @@ def test_other_kinds_of_content_are_refused() -> None:
     ],
 )
 @pytest.mark.parametrize("method", ["GET", "HEAD", "POST", "PUT", "DELETE", "TRACE"])
-def test_what_the_page_does_not_need_is_closed(path: str, method: str) -> None:
-    assert Guarded(uploads=10)(path, method=method).status == 404
+def test_what_the_page_does_not_need_is_closed(path: str, method: str, tmp_path: Path) -> None:
+    assert Guarded(uploads=Uploads(tmp_path))(path, method=method).status == 404
 
 
 def test_functions_of_the_page_are_not_called_by_name() -> None:
@@ -193,13 +197,13 @@ FILE = {"path": "/etc/hostname", "meta": {"_type": "gradio.FileData"}}
         [FILE],
     ],
 )
-def test_files_of_the_server_are_not_named(sent: object) -> None:
-    answered = Guarded(uploads=10).post(JOIN, sent)
+def test_files_of_the_server_are_not_named(sent: object, tmp_path: Path) -> None:
+    answered = Guarded(uploads=Uploads(tmp_path)).post(JOIN, sent)
     assert answered.status == 400 and "file" in answered.body and "hostname" not in answered.body
 
 
-def test_a_file_that_was_received_is_named_plainly() -> None:
-    app = Guarded(uploads=10)
+def test_a_file_that_was_received_is_named_plainly(tmp_path: Path) -> None:
+    app = Guarded(uploads=Uploads(tmp_path))
     path = "/tmp/gradio/0/a.md"
     app("/gradio_api/upload", [f'["{path}"]'.encode()], headers=[(b"content-length", b"9")])
     app.received.note(f'["{path}"]'.encode())

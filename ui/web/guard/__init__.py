@@ -12,11 +12,12 @@ from ui.web.guard.origins import LOOPBACK, KnownHosts, SameOrigin, own_names
 from ui.web.guard.passwords import PasswordNeeded
 from ui.web.guard.rates import RateLimit
 from ui.web.guard.routes import KnownRoutes
+from ui.web.guard.uploads import UploadQuota, Uploads
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
 
-__all__ = ["LOOPBACK", "MAX_BODY", "PageFunctions", "Received", "guard"]
+__all__ = ["LOOPBACK", "MAX_BODY", "PageFunctions", "Received", "Uploads", "guard"]
 
 
 def guard(
@@ -26,7 +27,7 @@ def guard(
     host: str,
     password: str = "",
     names: Sequence[str] = (),
-    uploads: int = 0,
+    uploads: Uploads | None = None,
     received: Received | None = None,
     mcp: bool = False,
 ) -> None:
@@ -38,13 +39,15 @@ def guard(
         host: that the server listens on; one for this machine alone answers its names only.
         password: asked of everyone but at `/healthz`, whatever the user name; "" for nobody.
         names: further names of the server.
-        uploads: bytes that an upload may have; 0 where no files may be sent.
+        uploads: where files that are sent lie; None where none may be sent.
         received: remembers the files that were sent.
         mcp: MCP clients are served.
     """
     # The last one added is the first that a request meets.
+    if uploads is not None:
+        app.add_middleware(UploadQuota, uploads=uploads)
     app.add_middleware(
-        Bodies, uploads=uploads > 0, functions=functions, received=received or Received(), max_upload=uploads
+        Bodies, uploads=uploads is not None, functions=functions, received=received or Received()
     )
     app.add_middleware(KnownRoutes, mcp=mcp)
     app.add_middleware(RateLimit)

@@ -29,17 +29,13 @@ class Bodies:
         uploads: files may be sent.
         functions: those that the page has.
         received: the files that were sent so far.
-        max_upload: bytes of an upload.
     """
 
-    def __init__(
-        self, app: App, *, uploads: bool, functions: PageFunctions, received: Received, max_upload: int
-    ) -> None:
+    def __init__(self, app: App, *, uploads: bool, functions: PageFunctions, received: Received) -> None:
         self._app = app
         self._uploads = uploads
         self._functions = functions
         self._received = received
-        self._max_upload = max_upload
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         """Answer a request."""
@@ -64,13 +60,6 @@ class Bodies:
                 "this server takes no files; its operator allows them with `torchnotes web --allow-documents`"
             )
             await refuse(send, 403, line)
-            return
-        length = header(scope, "content-length")
-        if not (length.isascii() and length.isdigit()) or int(length) > self._max_upload:
-            line = (
-                f"an upload says how long it is, and has at most {self._max_upload} bytes; send less at once"
-            )
-            await refuse(send, 413, line, [(b"connection", b"close")])
             return
         answer = b""
 

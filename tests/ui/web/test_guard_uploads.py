@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 import pytest
 from fastapi import FastAPI
 
-from ui.web.uploads import FullError, Limits, Roomy, Uploads
+from ui.web.guard.uploads import FullError, Limits, UploadQuota, Uploads
 
 PATH = "/gradio_api/upload"
 
@@ -36,7 +36,7 @@ def post(uploads: Uploads, length: bytes | None, path: str = PATH) -> tuple[int,
     def take() -> str:
         return "taken"
 
-    app.add_middleware(Roomy, uploads=uploads)
+    app.add_middleware(UploadQuota, uploads=uploads)
     scope = {
         "type": "http",
         "method": "POST",
@@ -120,7 +120,7 @@ def test_a_running_server_deletes_by_itself(tmp_path: Path) -> None:
         async def nothing(*_: object) -> NoReturn:
             raise AssertionError
 
-        roomy = Roomy(app, Uploads(tmp_path, Limits(age=60, every=0.05)))
+        roomy = UploadQuota(app, Uploads(tmp_path, Limits(age=60, every=0.05)))
         await asyncio.gather(roomy({"type": "lifespan"}, nothing, nothing), watch())
 
     asyncio.run(live())

@@ -6,26 +6,20 @@ import logging
 import os
 import threading
 import time
-from collections.abc import Awaitable, Callable, MutableMapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import anyio
 
 from ingest.errors import TorchnotesError
 from ingest.fetch import MAX_BYTES
+from ui.web.guard.asgi import UPLOAD, App, Message, Receive, Send, header, plain_path, refuse
 from ui.web.intake import MOST_FILES
 
-Message = MutableMapping[str, Any]
-_Receive = Callable[[], Awaitable[Message]]
-_Send = Callable[[Message], Awaitable[None]]
-_App = Callable[[Message, _Receive, _Send], Awaitable[None]]
-
 _log = logging.getLogger(__name__)
-_ADDRESSES = ("/gradio_api/upload",)
 _MEGABYTE = 1024 * 1024
+_CLOSE = ((b"connection", b"close"),)  # what is being sent is not read
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,47 +112,48 @@ class Uploads:
             self._coming -= length
 
 
-class Roomy:
+class UploadQuota:
     """Takes uploads while there is room for them, and deletes old ones as long as the server runs.
 
-    ASGI middleware: `app.add_middleware(Roomy, uploads=Uploads(folder))`.
+    ASGI middleware: `app.add_middleware(UploadQuota, uploads=Uploads(folder))`.
 
     Args:
         app: what receives the files.
         uploads: where they lie.
     """
 
-    def __init__(self, app: _App, uploads: Uploads) -> None:
+    def __init__(self, app: App, uploads: Uploads) -> None:
         self._app = app
         self._uploads = uploads
 
-    async def __call__(self, scope: Message, receive: _Receive, send: _Send) -> None:
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         """Answer a request, or live as long as the server does."""
         if scope["type"] == "lifespan":
             async with anyio.create_task_group() as group:
                 group.start_soon(self._keep_tidy)
                 await self._app(scope, receive, send)
                 group.cancel_scope.cancel()
-        elif scope["type"] == "http" and scope["path"].rstrip("/") in _ADDRESSES:
+        elif scope["type"] == "http" and plain_path(scope) == UPLOAD:
             await self._take(scope, receive, send)
         else:
             await self._app(scope, receive, send)
 
-    async def _take(self, scope: Message, receive: _Receive, send: _Send) -> None:
+    async def _take(self, scope: Message, receive: Receive, send: Send) -> None:
         # The server reads no more of a body than this tells of.
-        told = dict(scope["headers"]).get(b"content-length", b"")
-        if not told.isdigit():
-            await _refuse(send, 411, "the length of an upload is not told; send it with Content-Length")
+        told = header(scope, "content-length")
+        if not (told.isascii() and told.isdigit()):
+            line = "the length of an upload is not told; send it with Content-Length"
+            await refuse(send, 411, line, _CLOSE)
             return
         length, most = int(told), self._uploads.limits.request
         if length > most:
             line = f"the upload has {length} bytes and may have {most}; send fewer files at once"
-            await _refuse(send, 413, line)
+            await refuse(send, 413, line, _CLOSE)
             return
         try:
             await anyio.to_thread.run_sync(self._uploads.reserve, length)
         except FullError as error:
-            await _refuse(send, 507, str(error))
+            await refuse(send, 507, str(error), _CLOSE)
             return
         try:
             await self._app(scope, receive, send)
@@ -169,9 +164,3 @@ class Roomy:
         while True:
             await anyio.to_thread.run_sync(self._uploads.tidy)
             await anyio.sleep(self._uploads.limits.every)
-
-
-async def _refuse(send: _Send, status: int, line: str) -> None:
-    headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"connection", b"close")]
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": f"{line}\n".encode()})
