@@ -22,12 +22,12 @@ def chinese_characters(text: str) -> str:
 
 
 class Sources:
-    """Every run of `ENGLISH_RUN` words or `CHINESE_RUN` characters of a folder's documents."""
+    """Every run of `ENGLISH_RUN` words or `CHINESE_RUN` characters of the documents in some folders."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, *folders: Path) -> None:
         self.english: set[tuple[str, ...]] = set()
         self.chinese: set[str] = set()
-        for path in sorted(folder.rglob("*")):
+        for path in sorted(path for folder in folders for path in folder.rglob("*")):
             if path.is_file():
                 text = path.read_text(encoding="utf-8", errors="replace")
                 self.english.update(_runs(english_words(text), ENGLISH_RUN))

@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 import re
+import sys
 import unicodedata
 from functools import cache
 from pathlib import Path
 
 import pytest
 
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
 from tests.corpus.copying import Sources
 
 ROOT = Path(__file__).resolve().parents[2]
 DIGESTS = ROOT / "corpus" / "digests"
+CHANGES = ROOT / "corpus" / "changes"
 SHARED = ROOT.parent / "shared" / "corpus"
+#: What is known of the releases that the documents above do not reach, a folder for each.
+SOURCES = ROOT.parent / "shared" / "sources"
 HEADING = re.compile(r"^(#{1,4}) (.+?)(?: \{#([a-z0-9-]+)\})?$", re.M)
 SOURCE = re.compile(r"^(?:Source|来源)[:：] ?<(https://\S+)>$", re.M)
-#: Figures of our own prose and code that no source has to hold, by release, each with its reason.
-OWN_NUMBERS: dict[str, set[str]] = {
-    "2.8": {"9"},  # 2023年9月: the notes write the month as a word
-}
+#: Figures that stand in a source which is not there to be read, by release, each with where that is.
+OWN_NUMBERS = tomllib.loads(Path(__file__).with_name("own_numbers.toml").read_text(encoding="utf-8"))
 
 needs_sources = pytest.mark.skipif(
     not SHARED.is_dir(), reason=f"the source documents are not at {SHARED.parent.name}/{SHARED.name}"
@@ -31,7 +38,7 @@ digests = pytest.mark.parametrize(
 
 @cache
 def sources() -> Sources:
-    return Sources(SHARED)
+    return Sources(SHARED, SOURCES)
 
 
 @cache
@@ -45,7 +52,14 @@ def source_numbers(release: str) -> set[str]:
                 path.parent.name == "seeds" and f"PyTorch {release}" in text
             ):
                 found |= numbers(text)
+    for path in [*(SOURCES / release).glob("*.md"), SOURCES / "README.md"]:
+        if path.exists() and (SOURCES / release).is_dir():
+            found |= numbers(path.read_text(encoding="utf-8"))
     return found
+
+
+#: English sources name them by words, Chinese digests by numbers.
+MONTHS = {str(month) for month in range(1, 13)}
 
 
 def numbers(text: str) -> set[str]:
@@ -75,7 +89,10 @@ def test_every_number_stands_in_a_source(path: Path) -> None:
     head = text.split("\n---\n", 1)[0]
     dates = re.findall(r"^date: (\d+)-(\d+)-(\d+)$", head, re.M)
     dated = {part.lstrip("0") for date in dates for part in date}
-    unknown = numbers(prose) - source_numbers(path.stem) - dated - OWN_NUMBERS.get(path.stem, set())
+    releases = {document.stem for document in DIGESTS.rglob("*.md")} | MONTHS
+    unknown = (
+        numbers(prose) - source_numbers(path.stem) - dated - releases - {*OWN_NUMBERS.get(path.stem, {})}
+    )
     assert unknown == set()
 
 
