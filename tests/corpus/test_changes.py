@@ -1,0 +1,104 @@
+"""The breaking changes as data: each has its section, and says of torch what torch shows."""
+
+from __future__ import annotations
+
+import importlib
+import re
+import warnings
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from assistant.assemble import shipped_documents
+from corpus.changes import CHANGE_KINDS, CHANGES, FILE_KINDS, Change, load_changes
+from ingest.release import Release
+from ingest.section import parse_sections
+
+#: Releases whose breaking sections all stand in the data.
+WITH_CHANGES = sorted(path.stem for path in CHANGES.glob("*.toml"))
+DOTTED = re.compile(r"torch(?:\.\w+)+")
+#: Names that torch still has after they were announced as removed, or lacks though only deprecated.
+OTHERWISE = {
+    "torch.export.export_for_training": "the notes of 2.11 report the removal",
+    "torch._inductor.config.max_autotune_defer_layout_freezing": "the notes of 2.12 name it, no release has it",
+}
+
+changes = pytest.mark.parametrize("change", load_changes(), ids=lambda c: f"{c.release}-{c.section}")
+
+
+@cache
+def statuses(release: str, language: str) -> dict[str, str]:
+    """Status of each section of a digest that has an id, by that id."""
+    return {
+        section.id: section.status
+        for document in shipped_documents()
+        if (document.version, document.language) == (release, language)
+        for section in parse_sections(document)
+        if section.id
+    }
+
+
+@changes
+def test_a_change_is_well_formed(change: Change) -> None:
+    assert change.kind in CHANGE_KINDS and change.files in FILE_KINDS
+    since, release = Release.parse(change.since), Release.parse(change.release)
+    assert since <= release
+    if change.removed_in:
+        assert since <= Release.parse(change.removed_in)
+    if change.kind == "removed":
+        assert change.removed_in and Release.parse(change.removed_in) <= release
+    assert change.summary_en.endswith(".") and change.summary_zh.endswith("。")
+    assert len({*change.names}) == len(change.names)
+
+
+@changes
+def test_a_change_has_its_section_in_both_languages(change: Change) -> None:
+    for language in ("en", "zh"):
+        assert change.section in statuses(change.release, language)
+
+
+@pytest.mark.parametrize("release", WITH_CHANGES)
+def test_every_breaking_section_is_a_change(release: str) -> None:
+    told = {change.section for change in load_changes() if change.release == release}
+    groups = {"breaking", "deprecations", "changes", "deprecated", "earlier-announcements"}
+    found = {name for name, status in statuses(release, "en").items() if status in ("breaking", "deprecated")}
+    assert found - told - groups == set()
+
+
+@pytest.mark.parametrize("name", sorted({name for change in load_changes() for name in change.names}))
+def test_torch_agrees(name: str) -> None:
+    """What is removed is not in the torch that is installed, and what is only deprecated still is."""
+    if not DOTTED.fullmatch(name) or name in OTHERWISE:
+        return
+    torch = importlib.import_module("torch")
+    installed = Release.parse(".".join(str(torch.__version__).split(".")[:2]))
+    of_name = [change for change in load_changes() if name in change.names]
+    removed = [c for c in of_name if c.removed_in and Release.parse(c.removed_in) <= installed]
+    if any(change.kind == "removed" for change in removed):
+        assert not has(name), f"{name} is in torch {torch.__version__}"
+    elif not removed and all(Release.parse(change.since) <= installed for change in of_name):
+        assert has(name), f"{name} is not in torch {torch.__version__}"
+
+
+def has(name: str) -> bool:
+    """Whether the torch that is installed has a name."""
+    found: object = importlib.import_module("torch")
+    path = "torch"
+    for part in name.split(".")[1:]:
+        path = f"{path}.{part}"
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # a name that is deprecated says so
+                found = getattr(found, part)
+        except AttributeError:
+            try:
+                found = importlib.import_module(path)
+            except ImportError:
+                return False
+    return True
+
+
+def test_the_order_is_that_of_the_releases() -> None:
+    releases = [Release.parse(change.release) for change in load_changes()]
+    assert releases == sorted(releases) and Path(CHANGES).is_dir()
