@@ -21,7 +21,7 @@ DOTTED = re.compile(r"torch(?:\.\w+)+")
 #: Names that torch still has after they were announced as removed, or lacks though only deprecated.
 OTHERWISE = {
     "torch.export.export_for_training": "the notes of 2.11 report the removal",
-    "torch._inductor.config.max_autotune_defer_layout_freezing": "the notes of 2.12 name it, no release has it",
+    "torch._inductor.config.max_autotune_defer_layout_freezing": "only the notes of 2.12 have it",
 }
 
 changes = pytest.mark.parametrize("change", load_changes(), ids=lambda c: f"{c.release}-{c.section}")
