@@ -214,19 +214,19 @@ def _embedder(workshop: Workshop) -> Finding:
 
 
 def _segmenter(workshop: Workshop) -> Finding:
+    from ingest.dictionary import is_kept
+
     begun = time.perf_counter()
-    try:
-        workshop.segmenter.terms("张量并行")
-    except OSError as error:
+    workshop.segmenter.terms("张量并行")
+    took = time.perf_counter() - begun
+    folder = workshop.settings.home / "cache"
+    if not is_kept(folder):
         return Finding(
             False,
-            f"jieba cannot keep its dictionary in {workshop.settings.home / 'cache'} ({error.strerror})",
+            f"jieba ready in {took:.1f} s; its dictionary cannot be kept in {folder}",
             "make that folder writable, or set TORCHNOTES_HOME to another one",
         )
-    took = time.perf_counter() - begun
-    return Finding(
-        True, f"jieba ready in {took:.1f} s, its dictionary kept in {workshop.settings.home / 'cache'}"
-    )
+    return Finding(True, f"jieba ready in {took:.1f} s, its dictionary kept in {folder}")
 
 
 def _language_model(workshop: Workshop) -> Finding:
