@@ -184,8 +184,9 @@ class Workshop:
     def _stale(self, shipped: Sequence[Document]) -> list[str]:
         """Ids of digests in the index that ship no more."""
         keep = {document.id for document in shipped}
-        stored = self.store.documents() if self.store.current() else {}
-        return [d.id for d in stored.values() if d.origin.startswith(SHIPPED) and d.id not in keep]
+        return [
+            d.id for d in self.store.documents().values() if d.origin.startswith(SHIPPED) and d.id not in keep
+        ]
 
 
 def shipped_documents() -> list[Document]:

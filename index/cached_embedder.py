@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 
 import numpy as np
 
 from index.embedder import Embedder, Progress, Vectors
 from index.vector_cache import VectorCache, vector_key
+from ingest.unwritable import FULL, unwritable
+
+_log = logging.getLogger(__name__)
 
 # Texts between two writes to disk: what a killed run loses at most.
 BLOCK = 256
@@ -72,7 +76,7 @@ class CachedEmbedder(Embedder):
         for start in range(0, len(order), BLOCK):
             block = order[start : start + BLOCK]
             fresh = self.embedder.encode_documents([texts[missing[key][0]] for key in block])
-            self.cache.put(block, fresh)
+            self._keep(block, fresh, more=start + BLOCK < len(order))
             self.embedded_count += len(block)
             for key, vector in zip(block, fresh, strict=True):
                 vectors[missing[key]] = vector
@@ -80,3 +84,18 @@ class CachedEmbedder(Embedder):
             if progress:
                 progress(done)
         return vectors
+
+    def _keep(self, keys: Sequence[bytes], vectors: Vectors, *, more: bool) -> None:
+        """Put vectors into the cache; go on without where that cannot be written.
+
+        Raises:
+            TorchnotesError: the disk is full and more is to be embedded, all of which would be lost when the
+                index, which lies beside the cache, cannot be written either.
+        """
+        try:
+            self.cache.put(keys, vectors)
+        except OSError as error:
+            refused = unwritable(f"vectors {self.cache.folder}", self.cache.folder, error)
+            if more and error.errno in FULL:
+                raise refused from error
+            _log.warning("what was embedded is not kept for the next time: %s", refused)

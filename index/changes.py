@@ -30,6 +30,7 @@ class UpdateReport:
         added, changed, unchanged, removed: what became of the documents given, and of those to be removed.
         left_out: what was not taken.
         embedded: how many texts were given to the embedder.
+        restored: documents that were damaged, and were taken from an older generation.
         generation: name of the generation now in force, "" if there is none.
         written: whether it was written by this update; False when there was nothing to do.
     """
@@ -40,6 +41,7 @@ class UpdateReport:
     removed: tuple[str, ...]
     left_out: tuple[LeftOut, ...]
     embedded: int = 0
+    restored: tuple[str, ...] = ()
     generation: str = ""
     written: bool = False
 

@@ -1,7 +1,7 @@
 """A generation: one whole index, built at once and never changed; on disk a folder of plain files.
 
     manifest.json          parameters, counts, checksums
-    documents.jsonl        one document a line, with its content hash
+    documents.jsonl        one document a line, with a checksum of the line and its content hash
     chunks.jsonl           one chunk a line, a compact array (see `_chunk_row`), in the order of the vectors
     chunks.faiss           one vector a chunk
     sentences.faiss        one vector a sentence, chunk by chunk
@@ -13,6 +13,7 @@ Rows of all files agree: the n-th chunk has the n-th vector and the n-th column 
 from __future__ import annotations
 
 import gc
+import hashlib
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -24,19 +25,20 @@ from typing import Any, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from index.manifest import Manifest
+from index.manifest import DOCUMENTS_FILE, Manifest
 from index.terms import TermIndex
 from index.vectors import VectorIndex
 from ingest.chunk import Chunk
 from ingest.document import Document
 from ingest.sentence import Sentence, SentenceKind
 
-DOCUMENTS_FILE = "documents.jsonl"
-_CHUNKS_FILE = "chunks.jsonl"
+CHUNKS_FILE = "chunks.jsonl"
 _CHUNK_VECTORS_FILE = "chunks.faiss"
 _SENTENCE_VECTORS_FILE = "sentences.faiss"
 _TERMS_FOLDER = "terms"
 _HEADING_TERMS_FOLDER = "headings"
+_SUM = b'{"sum":"'  # what a line of a document begins with
+_SUM_DIGITS = 16
 _KINDS: tuple[SentenceKind, ...] = get_args(SentenceKind)
 _KIND_NUMBERS = {kind: number for number, kind in enumerate(_KINDS)}
 
@@ -74,12 +76,10 @@ class Generation:
 
     def save(self, folder: Path) -> str:
         """Write everything, the manifest last, into an empty folder; return the manifest's digest."""
-        _write_rows(
-            folder / DOCUMENTS_FILE,
-            ({"hash": document.content_hash, **document.to_dict()} for document in self.documents.values()),
-        )
+        with (folder / DOCUMENTS_FILE).open("wb") as file:
+            file.writelines(_document_line(document) for document in self.documents.values())
         numbers = {document_id: number for number, document_id in enumerate(self.documents)}
-        _write_rows(folder / _CHUNKS_FILE, (_chunk_row(c, numbers[c.document_id]) for c in self.chunks))
+        _write_rows(folder / CHUNKS_FILE, (_chunk_row(c, numbers[c.document_id]) for c in self.chunks))
         self.chunk_vectors.save(folder / _CHUNK_VECTORS_FILE)
         self.sentence_vectors.save(folder / _SENTENCE_VECTORS_FILE)
         for name, terms in ((_TERMS_FOLDER, self.terms), (_HEADING_TERMS_FOLDER, self.heading_terms)):
@@ -104,7 +104,7 @@ class Generation:
             documents, damaged = read_documents(folder)
             if damaged:
                 raise ValueError(f"{DOCUMENTS_FILE}, line {damaged[0]} cannot be read")
-            chunks = _read_chunks(folder / _CHUNKS_FILE, tuple(documents))
+            chunks = _read_chunks(folder / CHUNKS_FILE, tuple(documents))
         generation = cls(
             name=folder.name,
             documents=documents,
@@ -135,28 +135,46 @@ class Generation:
 
 
 def read_documents(folder: Path) -> tuple[dict[str, Document], list[int]]:
-    """The documents of a generation by id, and the numbers of the lines that are damaged.
-
-    A line proves itself by its content hash, so documents can be saved out of an index that is damaged or of
-    another format.
-    """
+    """Return the documents of a generation by id, and the numbers of the lines that are damaged."""
     documents: dict[str, Document] = {}
     damaged: list[int] = []
-    text = (folder / DOCUMENTS_FILE).read_bytes().decode("utf-8", "replace")
-    for number, line in enumerate(text.split("\n"), start=1):
+    for number, line in enumerate((folder / DOCUMENTS_FILE).read_bytes().split(b"\n"), start=1):
         if not line:
             continue
-        try:
-            row = json.loads(line)
-            document = Document.from_dict(row)
-            whole = document.content_hash == row["hash"]
-        except (ValueError, KeyError, TypeError, AttributeError):
-            whole = False
-        if whole:
+        document = read_line(line)
+        if document:
             documents[document.id] = document
         else:
             damaged.append(number)
     return documents, damaged
+
+
+def read_line(line: bytes) -> Document | None:
+    """Return the document of a line, None if it is damaged.
+
+    A line proves itself, so documents can be saved out of an index that is damaged or of another format: by a
+    checksum of its bytes; as earlier versions wrote it, by the content hash, which leaves out id and origin.
+    """
+    try:
+        if line.startswith(_SUM):
+            start = len(_SUM) + _SUM_DIGITS
+            if line[len(_SUM) : start] != _checksum(line[start:]):
+                return None
+        row = json.loads(line)
+        document = Document.from_dict(row)
+        return document if document.content_hash == row["hash"] else None
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return None
+
+
+def _document_line(document: Document) -> bytes:
+    row = {"hash": document.content_hash, **document.to_dict()}
+    rest = b'",' + json.dumps(row, ensure_ascii=False, separators=(",", ":")).encode()[1:]
+    return _SUM + _checksum(rest) + rest + b"\n"
+
+
+def _checksum(line: bytes) -> bytes:
+    return hashlib.sha256(line).hexdigest()[:_SUM_DIGITS].encode()
 
 
 def _chunk_row(chunk: Chunk, document: int) -> list[Any]:

@@ -23,6 +23,7 @@ from ingest.segment import Segmenter
 # tests/index/test_format.py tells when it does.
 FORMAT = 3
 MANIFEST_FILE = "manifest.json"
+DOCUMENTS_FILE = "documents.jsonl"
 _NAME = re.compile(r"(?P<number>\d{6,})-(?P<digest>[0-9a-f]{16})")
 
 
@@ -208,6 +209,22 @@ def find_faults(folder: Path) -> list[str]:
         return [f"{folder / MANIFEST_FILE}: {error}"]
     faults = ((folder / name, _fault(folder / name, record)) for name, record in files.items())
     return [f"{path}: {fault}" for path, fault in faults if fault]
+
+
+def is_complete(folder: Path) -> bool:
+    """Return whether a generation of any format has its manifest as written, and files of the sizes it tells.
+
+    What the files hold is not read: that is cheap.
+    """
+    try:
+        _, digest = parse_name(folder.name)
+        raw = (folder / MANIFEST_FILE).read_bytes()
+        if hashlib.sha256(raw).hexdigest()[:16] != digest:
+            return False
+        files = json.loads(raw)["files"]
+        return all((folder / name).stat().st_size == record["size"] for name, record in files.items())
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return False
 
 
 def _fault(path: Path, record: FileRecord) -> str:

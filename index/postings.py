@@ -111,7 +111,7 @@ class Postings:
     @classmethod
     def load(cls, path: Path) -> Postings:
         """Read what `save` wrote."""
-        with np.load(path, allow_pickle=False) as arrays:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
             return cls(arrays["starts"], arrays["texts"], arrays["counts"], arrays["lengths"])
 
 

@@ -19,6 +19,7 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from ingest.errors import TorchnotesError
+from ingest.unwritable import unwritable
 
 _LOCK_FILE = "writer.lock"
 _HOLDER_FILE = "writer.json"
@@ -72,11 +73,8 @@ def _holder(folder: Path) -> str:
 
 
 def cannot_write(folder: Path, error: Exception) -> TorchnotesError:
-    """The error to raise when the index cannot be written."""
-    reason = str(error).partition("\n")[0]
-    return TorchnotesError(
-        f"index {folder}: cannot be written ({reason}); make room, or set TORCHNOTES_HOME to another folder"
-    )
+    """Return the error to raise when the index cannot be written."""
+    return unwritable(f"index {folder}", folder, error)
 
 
 @contextmanager
@@ -116,12 +114,27 @@ def remove_folder(folder: Path) -> None:
 def replace_file(path: Path, content: bytes, *, sync: bool = True) -> None:
     """Write a small file so that readers find the old content or the new."""
     beside = path.with_name(f"{TEMPORARY_PREFIX}{path.name}")
-    beside.write_bytes(content)
-    if sync:
-        _sync(beside)
-    beside.replace(path)
+    try:
+        beside.write_bytes(content)
+        if sync:
+            _sync(beside)
+        if path.is_dir():  # damage: no file can take the place of a folder
+            _put_aside(path)
+        beside.replace(path)
+    except OSError:
+        with suppress(OSError):  # what was to be told is the first error
+            beside.unlink(missing_ok=True)
+        raise
     if sync:
         _sync(path.parent)
+
+
+def _put_aside(folder: Path) -> None:
+    """Remove an empty folder; one that holds anything is not ours to remove, and gets another name."""
+    try:
+        folder.rmdir()
+    except OSError:
+        folder.rename(folder.with_name(f"{folder.name}-{secrets.token_hex(4)}"))
 
 
 def _sync(path: Path) -> None:

@@ -8,10 +8,11 @@ Names count up, so what is newer is known without opening it.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Collection
 from pathlib import Path
 
-from index.manifest import parse_name
+from index.manifest import DOCUMENTS_FILE, is_complete, parse_name
 from index.publishing import (
     TEMPORARY_PREFIX,
     cannot_write,
@@ -22,6 +23,8 @@ from index.publishing import (
 )
 from ingest.errors import IndexMismatchError
 
+_log = logging.getLogger(__name__)
+
 
 class Shelf:
     """Generations by name; only the holder of the writer's lock may put or sweep."""
@@ -31,24 +34,71 @@ class Shelf:
         self._generations = folder / "generations"
 
     def current(self) -> str | None:
-        """Name of the generation in force, None if there is none.
+        """Return the name of the generation in force, None if there is none.
+
+        Where the file that names it is damaged, that is the newest generation, if it is complete.
 
         Raises:
-            IndexMismatchError: the file that names it is damaged.
+            IndexMismatchError: the file is damaged, and so is the newest generation.
         """
-        try:
-            text = self._current.read_bytes().decode("ascii")
-            name = text.removesuffix("\n")
-            parse_name(name)
-            if name == text:
-                raise ValueError("its line break is missing")
-        except FileNotFoundError:
-            return None
-        except (OSError, ValueError) as error:
-            raise IndexMismatchError(
-                f"{self._current}: damaged ({error}); type `torchnotes rebuild`"
-            ) from error
-        return name
+        name, fault = self._named()
+        return self._newest(fault) if fault else name
+
+    def fault(self) -> str:
+        """Return what is wrong with the file that names the generation in force, "" if nothing is."""
+        return self._named()[1]
+
+    def mend(self) -> bool:
+        """Write the file that names the generation in force anew if it is damaged; for the writer alone.
+
+        Returns:
+            Whether it was damaged and is whole now.
+
+        Raises:
+            IndexMismatchError: as `current`.
+            OSError: it cannot be written.
+        """
+        fault = self.fault()
+        if not fault:
+            return False
+        name = self._newest(fault)
+        replace_file(self._current, f"{name}\n".encode())
+        _log.warning("%s was damaged (%s): the newest index, %s, was taken", self._current, fault, name)
+        return True
+
+    def _named(self) -> tuple[str | None, str]:
+        """What the file names, and what is wrong with it; a writer may remove what it has just named."""
+        said = ""
+        while True:
+            try:
+                text = self._current.read_bytes().decode("ascii")
+                name = text.removesuffix("\n")
+                parse_name(name)
+                if name == text:
+                    raise ValueError("its line break is missing")
+            except FileNotFoundError:
+                return None, "it is missing" if self.names() else ""
+            except UnicodeDecodeError:
+                return None, "it is no text"
+            except (OSError, ValueError) as error:
+                return None, getattr(error, "strerror", "") or str(error).partition("\n")[0][:80]
+            if self.path(name).is_dir():
+                return name, ""
+            if name == said:
+                return None, f"there is no {name}"
+            said = name
+
+    def _newest(self, fault: str) -> str:
+        """The newest generation; what stands in no file of documents is passed over.
+
+        An older one is not taken where a newer one is damaged but has documents: a rebuild saves them.
+        """
+        for name in self.names():
+            if is_complete(self.path(name)):
+                return name
+            if (self.path(name) / DOCUMENTS_FILE).is_file():
+                break
+        raise IndexMismatchError(f"{self._current}: damaged ({fault}); type `torchnotes rebuild`")
 
     def path(self, name: str) -> Path:
         """The folder of a generation."""
@@ -73,7 +123,7 @@ class Shelf:
         try:
             before = self.current()
         except IndexMismatchError:
-            before = None
+            before = next(iter(self.names()), None)
         try:
             self.sweep()
             with temporary_folder(self._generations) as folder:

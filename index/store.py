@@ -6,19 +6,22 @@ in force is kept until the next switch, so a reader that just began finds it who
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+import logging
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
 from index.builder import BuildProgress, IndexBuilder
 from index.changes import LeftOut, UpdateReport, plan_update
-from index.generation import DOCUMENTS_FILE, Generation, read_documents
+from index.generation import Generation
 from index.manifest import Manifest, Parameters, find_faults
-from index.publishing import IndexBusyError, writer_lock
+from index.publishing import IndexBusyError, cannot_write, writer_lock
+from index.rescue import Rescue, rescue
 from index.shelf import Shelf
 from ingest.document import Document
-from ingest.errors import IndexMismatchError
+from ingest.errors import IndexMismatchError, TorchnotesError
 
 __all__ = [
     "BuildProgress",
@@ -35,6 +38,8 @@ LOCK_TIMEOUT = 30.0
 _ATTEMPTS = 20
 _T = TypeVar("_T")
 
+_log = logging.getLogger(__name__)
+
 
 class Store:
     """The index of a home folder.
@@ -48,13 +53,18 @@ class Store:
         self.folder = home / "index"
         self._shelf = Shelf(self.folder)
         self._lock_timeout = lock_timeout
+        self._told = False  # that `current` is damaged and cannot be mended
 
     def current(self) -> str | None:
-        """Name of the generation in force, None without an index; cheap: a server asks it when to reopen.
+        """Return the name of the generation in force, None without an index; a server asks it when to reopen.
+
+        Where the file that names it is damaged, it is written anew: the newest generation is in force.
 
         Raises:
-            IndexMismatchError: the file that names it is damaged.
+            IndexMismatchError: that file is damaged, and so is the newest generation.
         """
+        if self._shelf.fault():
+            self._mend()
         return self._shelf.current()
 
     def manifest(self) -> Manifest:
@@ -107,8 +117,8 @@ class Store:
             IndexMismatchError: the index is damaged or was built otherwise.
             TorchnotesError: the folder cannot be written.
         """
-        with writer_lock(self.folder, self._lock_timeout):
-            previous = None if self.current() is None else self.open(builder.parameters)
+        with self._writing():
+            previous = None if self._shelf.current() is None else self.open(builder.parameters)
             documents, report = plan_update(previous.documents if previous else {}, add, remove)
             old_shipped = previous.manifest.shipped if previous else ""
             shipped = old_shipped if shipped is None else shipped
@@ -116,6 +126,8 @@ class Store:
             if not changes and (previous is None or shipped == old_shipped):
                 self._shelf.sweep()
                 return replace(report, generation=previous.name if previous else "")
+            if previous:
+                self._check(previous.name)
             generation, embedded = builder.build(documents, previous, shipped=shipped, progress=progress)
             return self._publish(generation, replace(report, embedded=embedded), progress)
 
@@ -130,19 +142,25 @@ class Store:
     ) -> UpdateReport:
         """Build everything anew from the stored documents: for another embedder, or after damage.
 
-        Nothing but the documents is taken from the old index; what of them is damaged is named in
-        `left_out`. Arguments and errors are those of `update`, but the parameters may be others.
+        Nothing but the documents is taken from the old index. Those that are damaged in it are taken from the
+        generation before (`restored`); what cannot be saved is named in `left_out`. Arguments and errors are
+        those of `update`, but the parameters may be others.
         """
-        with writer_lock(self.folder, self._lock_timeout):
-            stored, lost = self._rescue()
-            documents, report = plan_update(stored, add, remove)
+        with self._writing():
+            saved = self._rescue({document.id for document in add})
+            documents, report = plan_update(saved.documents, add, remove)
             generation, embedded = builder.build(documents, shipped=shipped, progress=progress)
-            report = replace(report, left_out=(*report.left_out, *lost), embedded=embedded)
+            report = replace(
+                report,
+                left_out=(*report.left_out, *saved.left_out),
+                restored=tuple(name for name in saved.restored if name in documents),
+                embedded=embedded,
+            )
             return self._publish(generation, report, progress)
 
     def documents(self) -> dict[str, Document]:
         """The stored documents by id, out of an index of any parameters, format and state."""
-        return self._rescue()[0]
+        return self._rescue().documents
 
     def verify(self) -> list[str]:
         """Read every file of the generation in force; one line a fault, none when all is as written."""
@@ -187,26 +205,45 @@ class Store:
             progress("write", 1, 1)
         return replace(report, generation=name, written=True)
 
-    def _rescue(self) -> tuple[dict[str, Document], list[LeftOut]]:
+    def _rescue(self, given: Collection[str] = ()) -> Rescue:
         """The stored documents, out of an index of any parameters, format and state, and what is lost."""
         names = self._shelf.names()
         try:
-            name = self.current()
+            name = self._shelf.current()
             names = [name, *names] if name else names
         except IndexMismatchError:
             pass  # the newest generation is then the likeliest
-        lost: list[LeftOut] = []
-        for name in dict.fromkeys(names):
-            path = self._shelf.path(name)
-            origin = f"{path / DOCUMENTS_FILE}"
+        return rescue([self._shelf.path(name) for name in dict.fromkeys(names)], given)
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """Be the only writer, of an index whose generation in force is known where it can be."""
+        with writer_lock(self.folder, self._lock_timeout):
             try:
-                documents, damaged = read_documents(path)
+                self._shelf.mend()
+            except IndexMismatchError:
+                pass  # an update refuses when it opens the index, a rebuild mends it
             except OSError as error:
-                lost.append(LeftOut("", origin, f"cannot be read ({error.strerror}); an older one was taken"))
-                continue
-            reason = "damaged; take it in again with `torchnotes add PATH`"
-            return documents, lost + [LeftOut("", f"{origin}, line {n}", reason) for n in damaged]
-        return {}, lost
+                raise cannot_write(self.folder, error) from error
+            yield
+
+    def _mend(self) -> None:
+        """Mend `current` where no writer is about to; a reader who may not write can do without."""
+        try:
+            with writer_lock(self.folder, 0):
+                self._shelf.mend()
+        except IndexBusyError:
+            return
+        except (TorchnotesError, OSError) as error:
+            if not self._told:
+                _log.warning("%s", error)
+            self._told = True
+
+    def _check(self, name: str) -> None:
+        """Refuse to build upon what is not as it was written: its checksums would be made anew."""
+        faults = find_faults(self._shelf.path(name))
+        if faults:
+            raise IndexMismatchError(f"index {self.folder}: damaged ({faults[0]}); type `torchnotes rebuild`")
 
     def _missing(self) -> IndexMismatchError:
         return IndexMismatchError(f"no index in {self.folder}; type `torchnotes add PATH` to make one")

@@ -9,11 +9,13 @@ anew. A seed is the read-only form that ships: an .npz of sorted keys and of uni
 from __future__ import annotations
 
 import hashlib
+import io
 import logging
 import os
 import time
 import zipfile
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from uuid import uuid4
 
@@ -44,7 +46,7 @@ class VectorCache:
     """
 
     def __init__(self, folder: Path, seeds: Sequence[Path] = ()) -> None:
-        self._folder = folder
+        self.folder = folder
         self._segments: set[str] = set()
         self._vectors: dict[bytes, Vectors] = {}
         self._seeds = list(seeds)  # read one by one, as far as it takes
@@ -89,18 +91,25 @@ class VectorCache:
         self._vectors.update(zip(keys, records["vector"], strict=True))
 
     def _write(self, records: np.ndarray) -> str:
-        self._folder.mkdir(parents=True, exist_ok=True)
+        self.folder.mkdir(parents=True, exist_ok=True)
         name = f"{uuid4().hex}.npy"
-        aside = self._folder / f"{name}.tmp"
-        with aside.open("wb") as file:
-            np.save(file, records)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(aside, self._folder / name)
+        aside = self.folder / f"{name}.tmp"
+        content = io.BytesIO()  # written to a file, numpy would not say why it cannot be
+        np.save(content, records)
+        try:
+            with aside.open("wb") as file:
+                file.write(content.getbuffer())
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(aside, self.folder / name)
+        except OSError:  # a full disk is not to be filled with halves
+            with suppress(OSError):
+                aside.unlink(missing_ok=True)
+            raise
         return name
 
     def _read_new_segments(self) -> None:
-        for path in sorted(self._folder.glob("*.npy")):
+        for path in sorted(self.folder.glob("*.npy")):
             if path.name in self._segments:
                 continue
             self._segments.add(path.name)
@@ -114,7 +123,7 @@ class VectorCache:
                 by_dimension.setdefault(len(vector), {})[key] = vector
         for entries in by_dimension.values():
             self.put(list(entries), np.stack(list(entries.values())))
-        strays = [path for path in self._folder.glob("*.tmp") if _age(path) > _STRAY_SECONDS]
+        strays = [path for path in self.folder.glob("*.tmp") if _age(path) > _STRAY_SECONDS]
         for path in [*segments, *strays]:
             try:
                 path.unlink(missing_ok=True)

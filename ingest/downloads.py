@@ -19,6 +19,7 @@ from typing import Any
 from filelock import FileLock, Timeout
 
 from ingest.errors import TorchnotesError
+from ingest.unwritable import unwritable
 
 _STATE = "state.json"
 _LOCK = "sync.lock"
@@ -124,16 +125,16 @@ class Downloads:
     def _write(self, path: Path, content: bytes) -> None:
         beside = path.with_name(f"tmp-{path.name}")
         try:
-            beside.write_bytes(content)
-            beside.replace(path)
+            try:
+                beside.write_bytes(content)
+                beside.replace(path)
+            finally:
+                beside.unlink(missing_ok=True)
         except OSError as error:
             raise self._unwritable(error) from error
 
     def _unwritable(self, error: OSError) -> TorchnotesError:
-        return TorchnotesError(
-            f"{self.folder} cannot be written ({error.strerror or error}); make room, or set TORCHNOTES_HOME "
-            "to another folder"
-        )
+        return unwritable(f"downloads {self.folder}", self.folder, error)
 
 
 def last_sync(home: Path) -> datetime | None:

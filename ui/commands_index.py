@@ -60,6 +60,8 @@ def rebuild() -> None:
     workshop = open_workshop()
     with BuildProgressLine() as progress:
         report = workshop.rebuild(progress)
+    for name in report.restored:
+        click.echo(f"restored {one_line(name)} from the index before: it was damaged")
     for left in report.left_out:
         click.echo(f"left out {one_line(left.origin)}: {one_line(left.reason)}")
     click.echo(f"{_holds(workshop)} {plural(report.embedded, 'text')} embedded.")

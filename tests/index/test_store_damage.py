@@ -53,17 +53,6 @@ def test_a_flipped_byte_is_found(filled: Store, name: str) -> None:
     assert filled.verify() == []
 
 
-@pytest.mark.parametrize("place", [0, 5, 6, 7, -2, -1])
-def test_a_flipped_byte_in_current_is_found(filled: Store, builder: IndexBuilder, place: int) -> None:
-    flip(filled.folder / "current", place)
-    assert len(filled.verify()) == 1
-    with pytest.raises(IndexMismatchError, match=r"damaged .*; type `torchnotes rebuild`"):
-        filled.open()
-    assert filled.rebuild(builder=builder).unchanged == ()
-    assert len(filled.open().documents) == 3
-    assert filled.verify() == []
-
-
 @pytest.mark.parametrize("name", FILES)
 @pytest.mark.parametrize("harm", ["missing", "cut"])
 def test_opening_refuses_what_is_missing_or_cut(filled: Store, name: str, harm: str) -> None:

@@ -88,7 +88,7 @@ def test_only_one_sync_at_a_time(downloads: Downloads, tmp_path: Path) -> None:
 
 def test_a_folder_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "sync").write_text("a file")
-    refused = pytest.raises(TorchnotesError, match=r"sync cannot be written .*set TORCHNOTES_HOME")
+    refused = pytest.raises(TorchnotesError, match=r"sync: cannot be written .*set TORCHNOTES_HOME")
     with refused, Downloads(tmp_path).held():
         pytest.fail("it is a file")
 

@@ -1,0 +1,63 @@
+"""Files that cannot be written: why, how much room is left, and what to do, in one line."""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+from pathlib import Path
+
+from ingest.errors import TorchnotesError
+
+FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
+_CAUSES = (*FULL, errno.EFBIG, errno.EROFS, errno.EACCES, errno.EPERM, errno.EIO)
+
+
+def unwritable(what: str, folder: Path, error: Exception) -> TorchnotesError:
+    """Return the error to raise when a file cannot be written.
+
+    Args:
+        what: names what could not be written, with its path.
+        folder: where it was to be written; it need not exist.
+        error: what the system said; FAISS tells of it by a RuntimeError.
+    """
+    number, reason = _cause(error)
+    if number in FULL:
+        free = _free(folder)
+        return TorchnotesError(
+            f"{what}: cannot be written ({reason}{free and f', {free} free'}); make room, or set "
+            "TORCHNOTES_HOME to a folder on another disk, then type the same command again"
+        )
+    return TorchnotesError(
+        f"{what}: cannot be written ({reason}); make that folder writable, or set TORCHNOTES_HOME to another "
+        "folder, then type the same command again"
+    )
+
+
+def _cause(error: Exception) -> tuple[int, str]:
+    """The number of the system's error, 0 if unknown, and what it says, with the file where it is known."""
+    text = str(error).partition("\n")[0]
+    if isinstance(error, OSError) and error.errno:
+        name = f": {os.fspath(error.filename)!s}" if isinstance(error.filename, str) else ""
+        return error.errno, f"{error.strerror or text}{name}"
+    for number in _CAUSES:
+        if os.strerror(number) in text:
+            return number, os.strerror(number)
+    return 0, text
+
+
+def _free(folder: Path) -> str:
+    """Room on the disk of a folder, "" if it cannot be told."""
+    for place in (folder, *folder.absolute().parents):
+        try:
+            free = float(shutil.disk_usage(place).free)
+        except FileNotFoundError:
+            continue
+        except OSError:
+            return ""
+        for unit in ("B", "kB", "MB"):
+            if free < 1000:
+                return f"{free:.0f} {unit}"
+            free /= 1000
+        return f"{free:.1f} GB"
+    return ""
