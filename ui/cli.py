@@ -8,10 +8,12 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 import click
 
 from ingest.errors import TorchnotesError
+from ingest.unwritable import FULL, unwritable
 from ui.commands_add import add
 from ui.commands_api import api
 from ui.commands_ask import ask
@@ -96,12 +98,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Exception as error:
         if os.environ.get(_DEBUG):
             raise
+        if isinstance(error, OSError) and error.errno in FULL:
+            return _fail(_full(error), BROKEN)
         reason = one_line(str(error)) or "no message"
         return _fail(
             f"something broke ({type(error).__name__}: {reason}); set {_DEBUG}=1 to see where, "
             "or type `torchnotes doctor`",
             BROKEN,
         )
+
+
+def _full(error: OSError) -> str:
+    """What to say of a full disk; which file it was is not always known."""
+    from assistant.settings import load_settings
+
+    name = error.filename if isinstance(error.filename, str) else ""
+    home = load_settings().home
+    return str(unwritable(name or f"a file of {home}", Path(name).parent if name else home, error))
 
 
 def _fail(message: str, code: int) -> int:

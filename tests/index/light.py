@@ -9,7 +9,7 @@ import hashlib
 import os
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import date
 from functools import lru_cache
@@ -150,6 +150,26 @@ def changed_documents() -> list[Document]:
     ]
 
 
+def kill_at_touch(folder: Path, number: int) -> Callable[[], int]:
+    """Kill this process before it touches a file of a folder (opening, renaming, ...) for the n-th time.
+
+    Returns:
+        Tells how often it did; a negative number kills never.
+    """
+    touches = 0
+
+    def hook(event: str, arguments: tuple[object, ...]) -> None:
+        nonlocal touches
+        watched = event == "open" or event.startswith(("os.", "shutil."))
+        if watched and any(str(folder) in str(a) for a in arguments):
+            if touches == number:
+                os.kill(os.getpid(), signal.SIGKILL)
+            touches += 1
+
+    sys.addaudithook(hook)
+    return lambda: touches
+
+
 def write_changes(home: Path, begun: Event | None = None, stop_at: int | None = None) -> None:
     """Turn the sample documents into the changed ones, in a process of its own.
 
@@ -159,17 +179,7 @@ def write_changes(home: Path, begun: Event | None = None, stop_at: int | None = 
         stop_at: kill this process before its n-th touch of a file (opening, renaming, ...); None: never.
     """
     if stop_at is not None:
-        touches = 0
-
-        def hook(event: str, arguments: tuple[object, ...]) -> None:
-            nonlocal touches
-            watched = event == "open" or event.startswith(("os.", "shutil."))
-            if watched and any(str(home) in str(a) for a in arguments):
-                if touches == stop_at:
-                    os.kill(os.getpid(), signal.SIGKILL)
-                touches += 1
-
-        sys.addaudithook(hook)
+        kill_at_touch(home, stop_at)
     store, builder = Store(home), make_builder(LightEmbedder())
     if begun:
         begun.set()

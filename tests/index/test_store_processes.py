@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import random
 import shutil
 import signal
 import threading
 import time
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from functools import lru_cache
-from multiprocessing.context import ForkServerContext, ForkServerProcess
 from pathlib import Path
 
 import pytest
@@ -29,34 +25,12 @@ from tests.index.light import (
     write_changes,
     write_in_turns,
 )
+from tests.index.processes import context, end, needs_fork, start
 
-pytestmark = pytest.mark.skipif(
-    "forkserver" not in multiprocessing.get_all_start_methods(), reason="needs fork and SIGKILL"
-)
-KILLS = 50
+pytestmark = needs_fork
+KILLS = 20  # more of them, of every command: tests/trust/test_kills.py
 OLD = {document.id: document.text for document in sample_documents()}
 NEW = {document.id: document.text for document in changed_documents()}
-
-
-@lru_cache(maxsize=1)
-def context() -> ForkServerContext:
-    """A server that has all imports done and forks in milliseconds."""
-    server = multiprocessing.get_context("forkserver")
-    server.set_forkserver_preload(["tests.index.warm"])
-    return server
-
-
-def start(target: Callable[..., None], *arguments: object) -> ForkServerProcess:
-    process = context().Process(target=target, args=arguments, daemon=True)
-    process.start()
-    return process
-
-
-def end(process: ForkServerProcess) -> int | None:
-    """Wait for a process; its exit status."""
-    process.join(60)
-    assert not process.is_alive(), "the writer hangs"
-    return process.exitcode
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,1 @@
+"""Long tests of what must never fail: `make trust`."""

@@ -1,0 +1,31 @@
+"""Every file of the index and of the caches damaged in every way, one after the other."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.index.processes import needs_fork
+from tests.trust.acting import Place, use_small_parts
+from tests.trust.harms import HARMS, check_harm, damageable
+
+pytestmark = needs_fork
+
+
+@pytest.mark.parametrize("harm", HARMS, ids=lambda harm: harm.__name__)
+def test_each_file_is_found_named_and_mended(
+    place: Place,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+    harm: Callable[[Path], None],
+) -> None:
+    home = tmp_path / "home"
+    use_small_parts(monkeypatch, place, home)
+    for name in damageable(place.base / "home"):
+        shutil.copytree(place.base / "home", home)
+        check_harm(place, home, name, harm, lambda: "".join(capfd.readouterr()))
+        shutil.rmtree(home)
