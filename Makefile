@@ -23,7 +23,7 @@ AUDIT_ARGS ?=
 EVAL_QUESTIONS ?= $(SHARED)/eval/dev.jsonl
 OWN_QUESTIONS ?= tests/quality/questions.jsonl
 
-.PHONY: help setup chat test pytest test-llm test-checks lint format eval bench screenshots vectors ranking gate \
+.PHONY: help setup chat test pytest test-llm test-checks trust lint format eval bench screenshots vectors ranking gate \
     lock audit licences sbom clean
 
 help:  ## this list
@@ -62,6 +62,9 @@ test-llm: $(LLM_INSTALLED)  ## the tests with a real language model
 test-checks: setup  ## every check of a claim on this machine, and hostile programs under every isolation
 	scripts/test_needs.sh
 	TORCHNOTES_TEST_ISOLATIONS=all $(BIN)/python -m pytest -q tests/slow tests/assistant/checks
+
+trust: setup  ## the long tests of what must never fail; TORCHNOTES_TRUST_ROUNDS=300 says how often
+	$(BIN)/python -m pytest -q tests/trust
 
 $(LLM_INSTALLED): $(INSTALLED)
 	@$(BIN)/python scripts/wanted.py dev test-llm >.venv/wanted-llm.txt

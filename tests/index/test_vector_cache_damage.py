@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from index.cached_embedder import CachedEmbedder
+from index.cached_embedder import BLOCK, CachedEmbedder
+from index.embedder import Vectors
 from index.vector_cache import MAX_SEGMENTS, VectorCache
+from ingest.errors import TorchnotesError
 from tests.index.test_vector_cache import LetterEmbedder, keys_of, unit_vectors
 
 
@@ -84,3 +87,37 @@ def test_a_cache_is_read_where_nothing_may_be_written(
     assert cache.get(keys_of("a")) == [None]
     with pytest.raises(PermissionError):
         cache.put(keys_of("a"), unit_vectors(1))
+
+
+class FullCache(VectorCache):
+    """On a disk that is full."""
+
+    def put(self, keys: Sequence[bytes], vectors: Vectors) -> None:
+        raise OSError(28, "No space left on device")
+
+
+def test_on_a_full_disk_nothing_is_embedded_that_would_be_lost(tmp_path: Path) -> None:
+    inner = LetterEmbedder()
+    many = CachedEmbedder(inner, FullCache(tmp_path / "vectors"))
+    refused = r"vectors .*vectors: cannot be written \(No space left on device, .* free\); make room"
+    with pytest.raises(TorchnotesError, match=refused):
+        many.encode_documents(["x" * number for number in range(1, 2 * BLOCK)])
+    assert len(inner.calls) == 1
+
+
+def test_the_last_block_is_given_though_it_is_not_kept(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    cached = CachedEmbedder(LetterEmbedder(), FullCache(tmp_path / "vectors"))
+    np.testing.assert_array_equal(cached.encode_documents(["a"]), LetterEmbedder().encode_documents(["a"]))
+    assert "not kept for the next time" in caplog.text
+
+
+def test_a_write_that_fails_leaves_no_half(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("index.vector_cache.os.fsync", full)
+    with pytest.raises(OSError, match="No space left"):
+        VectorCache(tmp_path).put(keys_of("a"), unit_vectors(1))
+    assert not list(tmp_path.iterdir())

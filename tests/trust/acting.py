@@ -58,7 +58,7 @@ def prepare(base: Path, site: Site) -> Place:
     place = Place(base, site.root)
     notes = base / "notes"
     write_sources(place, site)
-    for action in ("add", "sync"):
+    for action in ("add", "sync", "rebuild"):  # both generations hold everything
         assert end(start(act, place, base / "home", action)) == 0, (base / "home.out").read_text()
     (base / "remove").write_text(next(name for name in texts(base / "home") if name.startswith("user-")))
     (notes / "one.md").write_text(_note("one", 2), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""What can befall a file, and what must be true then: it is found and named, and the command named mends it."""
+"""What can befall a file, and what must be so then: it is found and named, and the command named mends it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 from index.store import Store
-from ingest.unwritable import FULL
 from tests.trust.acting import Place, perform, texts
 from ui.cli import main
 
@@ -37,11 +36,10 @@ def emptied(path: Path) -> None:
 
 def swapped(path: Path) -> None:
     """With another file of the home."""
-    other = next(p for p in sorted(_home(path).rglob("*")) if p.is_file() and _differs(p, path))
-    content = path.read_bytes()
-    path.write_bytes(other.read_bytes())
-    if other.name != "current":  # damage of one file is what the user is told of
-        other.write_bytes(content)
+    others = [
+        p for p in sorted(_home(path).rglob("*")) if p.is_file() and p.read_bytes() != path.read_bytes()
+    ]
+    path.write_bytes(next((p for p in others if p.suffix == path.suffix), others[0]).read_bytes())
 
 
 def made_a_folder(path: Path) -> None:
@@ -109,7 +107,6 @@ def check_harm(place: Place, home: Path, name: str, harm: Harm, said: Callable[[
 
 def is_one_line_of_a_full_disk(message: str) -> bool:
     """Whether the last line of a message says what, why, how much is free, and what to type."""
-    assert FULL
     last = message.strip().splitlines()[-1]
     return bool(
         re.match(r"torchnotes: .*cannot be written \(No space left.* free\); make room, .*again$", last)
@@ -125,7 +122,3 @@ def _flip(path: Path, place: int) -> None:
 
 def _home(path: Path) -> Path:
     return next(parent for parent in path.parents if parent.name == "home")
-
-
-def _differs(other: Path, path: Path) -> bool:
-    return other.suffix == path.suffix and other != path and other.read_bytes() != path.read_bytes()

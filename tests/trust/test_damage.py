@@ -21,11 +21,18 @@ def test_each_file_is_found_named_and_mended(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capfd: pytest.CaptureFixture[str],
+    caplog: pytest.LogCaptureFixture,
     harm: Callable[[Path], None],
 ) -> None:
     home = tmp_path / "home"
+
+    def said() -> str:
+        lines = [record.message for record in caplog.records]
+        caplog.clear()
+        return "\n".join(["".join(capfd.readouterr()), *lines])
+
     use_small_parts(monkeypatch, place, home)
     for name in damageable(place.base / "home"):
         shutil.copytree(place.base / "home", home)
-        check_harm(place, home, name, harm, lambda: "".join(capfd.readouterr()))
+        check_harm(place, home, name, harm, said)
         shutil.rmtree(home)
