@@ -28,6 +28,10 @@ def unwritable(what: str, folder: Path, error: Exception) -> TorchnotesError:
             f"{what}: cannot be written ({reason}{free and f', {free} free'}); make room, or set "
             "TORCHNOTES_HOME to a folder on another disk, then type the same command again"
         )
+    if number == errno.EISDIR:
+        return TorchnotesError(
+            f"{what}: cannot be written ({reason}); remove that folder, then type the same command again"
+        )
     return TorchnotesError(
         f"{what}: cannot be written ({reason}); make that folder writable, or set TORCHNOTES_HOME to another "
         "folder, then type the same command again"
