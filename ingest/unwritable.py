@@ -42,7 +42,8 @@ def _cause(error: Exception) -> tuple[int, str]:
     """The number of the system's error, 0 if unknown, and what it says, with the file where it is known."""
     text = str(error).partition("\n")[0]
     if isinstance(error, OSError) and error.errno:
-        name = f": {os.fspath(error.filename)!s}" if isinstance(error.filename, str) else ""
+        target = error.filename2 or error.filename  # of a rename the place where it was to go
+        name = f": {target}" if isinstance(target, (str, os.PathLike)) else ""
         return error.errno, f"{error.strerror or text}{name}"
     for number in _CAUSES:
         if os.strerror(number) in text:

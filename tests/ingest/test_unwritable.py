@@ -27,9 +27,10 @@ from ingest.unwritable import unwritable
             r"\(Permission denied: /a/b\); make that",
         ),
         (IsADirectoryError(errno.EISDIR, "Is a directory", "/a/lock"), r": /a/lock\); remove that folder"),
+        (IsADirectoryError(errno.EISDIR, "Is a directory", "/tmp-b", None, "/b"), r"directory: /b\); remove"),
         (RuntimeError("odd\nmore"), r"cannot be written \(odd\); make that folder writable"),
     ],
-    ids=["full", "full, by FAISS", "not allowed", "a folder", "unknown"],
+    ids=["full", "full, by FAISS", "not allowed", "a folder", "renamed onto a folder", "unknown"],
 )
 def test_one_line_says_why_and_what_to_do(tmp_path: Path, error: Exception, said: str) -> None:
     refused = unwritable("index x", tmp_path / "no" / "such", error)
