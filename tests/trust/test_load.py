@@ -86,8 +86,8 @@ def test_fifty_askers_while_documents_come_and_go(home: Path, tmp_path: Path) ->
         memory = resident_memory(process)
         assert changing.result() == []
     seconds = [second for each, _ in done for second in each]
-    print(f"{len(seconds)} answers in {SECONDS:.0f} s, p50 {percentile(seconds, 0.5):.2f} s, ", end="")
-    print(f"p95 {percentile(seconds, 0.95):.2f} s, server {memory / 1e6:.0f} MB")
+    figures = f"p50 {percentile(seconds, 0.5):.2f} s, p95 {percentile(seconds, 0.95):.2f} s"
+    sys.stdout.write(f"{len(seconds)} answers in {SECONDS:.0f} s, {figures}, server {memory / 1e6:.0f} MB\n")
     assert [line for _, wrong in done for line in wrong] == []
     assert len(seconds) > ASKERS
 
@@ -115,5 +115,6 @@ def test_memory_does_not_grow(home: Path) -> None:
             each.result()
     # The first round fills the caches; each later one asks the same questions.
     (_, first), (_, last) = next(size for size in sizes if size[0] >= QUESTIONS // 10), sizes[-1]
-    print(f"{QUESTIONS} questions by {THREADS} threads: {first / 1e6:.0f} MB to {last / 1e6:.0f} MB")
+    grown = f"{first / 1e6:.0f} MB to {last / 1e6:.0f} MB"
+    sys.stdout.write(f"{QUESTIONS} questions by {THREADS} threads: {grown}\n")
     assert last < first * 1.05
