@@ -15,7 +15,7 @@ from ingest.segment import ENGLISH_STOPWORDS
 
 _PART = re.compile(r"[,，;；、（()）]|\band\b|\bwhile\b|\bwhereas\b|和|而|以及")
 _COUNTED = re.compile(
-    r"\W{0,3}(?:多|余)?\s*(?:个|位|名|次|项|种|条|款|类|张|块|台|核|of|the|different|more|new)?\s*(?:的)?(?P<noun>[A-Za-z]{3,}|[\u4e00-\u9fff]{2})"
+    r"\W{0,3}(?:多|余)?\s{0,9}(?:个|位|名|次|项|种|条|款|类|张|块|台|核|of|the|different|more|new)?\s{0,9}(?:的)?(?P<noun>[A-Za-z]{3,}|[\u4e00-\u9fff]{2})"
 )
 _SEPARATOR = re.compile(r"、|,\s(?:and |or )?|，(?:和|以及|或)?|\s(?:and|or)\s|和|与|及|或")
 _RESPECTIVELY = re.compile(r"分别|依次|\brespectively\b", re.I)

@@ -103,10 +103,11 @@ class Assistant:
 
         Args:
             question: in Chinese or English.
-            history: earlier questions of the conversation, oldest first.
+            history: earlier questions of the conversation, oldest first; the last 8 are read, of 8,000
+                characters together.
             releases: look in these only; None: those that the question names, or all.
             language: of the answer; None: that of the question.
-            top_k: passages to return.
+            top_k: passages to return, at most 50.
             use_model: let the language model write, where there is one.
             unfiltered: keep what it wrote without proof, marked as such.
 

@@ -23,10 +23,14 @@ _BULLET = re.compile(r"^[ \t]*(?:(?:[-*+•]|\d{1,2}[.)])[ \t]+|\d{1,2}、(?!\d)
 _HEADING = re.compile(r"^[ \t]*#{1,6}[ \t]+|^[ \t]*\*\*[^*]{1,120}\*\*[:：]?[ \t]*$")
 _RULE = re.compile(r"^[\s|:=*_-]+$")
 # The index of a name (x.shape[1], a[0]) is none, nor is what follows a bracket ("[docs][1]" is no link here).
-_NAME = r"(?<![A-Za-z0-9_.])(?:[A-Za-z_]\w*(?:[._]\w+)+|[A-Za-z])"
+# Each character of it can be read in one way only: a line of underscores is read once.
+_NAME = (
+    r"(?<![A-Za-z0-9_.])(?:[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z0-9_]+)+"
+    r"|[A-Za-z_](?=[A-Za-z0-9]*_[A-Za-z0-9_])[A-Za-z0-9_]+|[A-Za-z])"
+)
 #: A mark, `numbers` being what it points at; with a `name` before it an index of that name.
 MARK = re.compile(
-    rf"(?P<name>{_NAME})?[\[【［](?P<numbers>\s*[-^]?\s*\d{{1,4}}(?:\s*[-–~,，、;；]\s*\d{{1,4}})*\s*)[\]】］](?!\()"
+    rf"(?P<name>{_NAME})?[\[【［](?P<numbers>\s*(?:[-^]\s*)?\d{{1,4}}(?:\s*[-–~,，、;；]\s*\d{{1,4}})*\s*)[\]】］](?!\()"
 )
 _RANGE = re.compile(r"(-?\d+)(?:\s*[-–~]\s*(\d+))?")
 _LONGEST_RANGE = 50
@@ -164,7 +168,7 @@ def _cut_marks(piece: str) -> tuple[str, list[int]]:
         return ""
 
     text = outside_code(piece, lambda prose: MARK.sub(cut, prose))
-    text = re.sub(r"[ \t]+(?=[.,;:!?。，；：！？])", "", text)
+    text = re.sub(r"(?<![ \t])[ \t]+(?=[.,;:!?。，；：！？])", "", text)
     return re.sub(r"[ \t]{2,}", " ", text).strip(), numbers
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+_FAR = 700.0  # log odds below which a probability is 0; exp overflows soon after
 MODEL = Path(__file__).with_name("gate.json")
 
 
@@ -38,7 +39,7 @@ class Gate:
         """Probability that the notes answer, 0 to 1."""
         rows = zip(self.features, self.mean, self.scale, self.weights, strict=True)
         score = self.bias + sum(w * (features[name] - mean) / scale for name, mean, scale, w in rows)
-        return 1 / (1 + math.exp(-score))
+        return 1 / (1 + math.exp(-score)) if score > -_FAR else 0.0
 
     def opens(self, features: Mapping[str, float]) -> bool:
         """Whether to answer."""

@@ -10,16 +10,19 @@ import math
 import re
 from collections.abc import Callable, Mapping
 from functools import cached_property
+from itertools import accumulate, product
 
 from ingest.language import HAN
 from ingest.segment import ENGLISH_STOPWORDS
 
-_SYLLABLE = (
-    r"(?:(?:zh|ch|sh|[bpmfdtnlgkhjqxzcsryw])"
-    r"(?:iang|iong|uang|ang|eng|ong|iao|ian|ing|uai|uan|ai|ei|ao|ou|an|en|ia|ie|iu|in|ua|uo|ui|un|ue|ve|a|o|e|i|u|v)"
-    r"|ang|eng|ai|ei|ao|ou|an|en|er|a|o|e)"
+_INITIALS = "zh ch sh b p m f d t n l g k h j q x z c s r y w".split()
+_FINALS = (
+    "iang iong uang ang eng ong iao ian ing uai uan ai ei ao ou an en ia ie iu in ua uo ui un ue ve a o e i u v"
+).split()
+_SYLLABLES = frozenset(
+    ("ang eng ai ei ao ou an en er a o e".split()) + [a + b for a, b in product(_INITIALS, _FINALS)]
 )
-_SPELLED = re.compile(rf"{_SYLLABLE}+")
+_LONGEST = max(map(len, _SYLLABLES))
 _WORD = re.compile(r"(?<![\w.-])[a-z]+(?![\w.-])")
 _RUN = re.compile(r"(?<![\w.-])[a-z]+(?: +[a-z]+)*(?![\w.-])")
 _HAN_WORD = re.compile(f"[{HAN}]{{1,6}}")
@@ -67,6 +70,11 @@ class Pinyin:
         return out
 
     @cached_property
+    def _longest(self) -> int:
+        """Letters of the longest word."""
+        return max(map(len, self._words), default=0)
+
+    @cached_property
     def _total(self) -> float:
         """The logarithm of how many words were counted."""
         return math.log(sum(self._frequencies().values()))
@@ -83,13 +91,10 @@ class Pinyin:
 
     def _likeliest(self, typed: list[str]) -> str:
         letters = "".join(typed)
-        edges = {0}
-        for word in typed:
-            edges.add(max(edges) + len(word))
-        longest = max(map(len, self._words))
+        edges = set(accumulate(map(len, typed), initial=0))
         best: list[tuple[float, str] | None] = [(0.0, "")] + [None] * len(letters)
         for end in range(1, len(letters) + 1):
-            for start in range(max(0, end - longest), end):
+            for start in range(max(0, end - self._longest), end):
                 before, found = best[start], self._words.get(letters[start:end])
                 if before is None or found is None:
                     continue
@@ -105,18 +110,27 @@ class Pinyin:
 def looks_like_pinyin(text: str) -> bool:
     """Whether most small words of a text are syllables of pinyin, as in no sentence of English."""
     words = [word for word in _WORD.findall(text) if len(word) > 1]
-    spelled = [word for word in words if _SPELLED.fullmatch(word)]
+    spelled = [word for word in words if _is_spelled(word)]
     if any(word in ENGLISH_STOPWORDS for word in words if word not in spelled):
         return False
     foreign = [word for word in spelled if word not in ENGLISH_STOPWORDS]
     return len(foreign) >= _FEWEST and len(spelled) >= _SHARE * len(words)
 
 
+def _is_spelled(word: str) -> bool:
+    """Whether a word is a row of syllables; a pattern would try all the ways to cut it ("xi an" and "xian")."""
+    ends = [True] + [False] * len(word)
+    for end in range(1, len(word) + 1):
+        starts = range(max(0, end - _LONGEST), end)
+        ends[end] = any(ends[start] and word[start:end] in _SYLLABLES for start in starts)
+    return bool(word) and ends[-1]
+
+
 def _stretches(run: str) -> list[tuple[bool, list[str]]]:
     """A row of words cut where pinyin begins and ends."""
     out: list[tuple[bool, list[str]]] = []
     for word in run.split():
-        spelled = bool(_SPELLED.fullmatch(word))
+        spelled = _is_spelled(word)
         if out and out[-1][0] == spelled:
             out[-1][1].append(word)
         else:

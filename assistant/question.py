@@ -102,7 +102,10 @@ _FRAME = 3  # small words that make a sentence English, whatever stands between 
 _BOTH = "昇"  # traditional, but written in simplified text too: 昇腾, the Ascend processors
 _HAN = re.compile(f"[{HAN}]")
 _LATIN_WORD = re.compile(r"[A-Za-z]+(?:'[a-z]+)?")
-_IDENTIFIER = re.compile(r"\w+(?:[._]|::)\w+|[A-Z]{2,}\w*|\w*[a-z][A-Z]\w*|--\w[\w-]*")
+_IDENTIFIER = re.compile(
+    # A word is read from its beginning only: from each of its characters, a long one would take a second.
+    r"(?<!\w)\w+(?:[._]|::)\w+|[A-Z]{2,}\w*|(?<!\w)\w*[a-z][A-Z]\w*|--\w[\w-]*"
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,17 +19,20 @@ from ingest.sentence import SentenceKind
 from ingest.status import status_of
 from ingest.tables import _cells
 
-_HEADING_ID = re.compile(r"\s*\{#[\w-]+\}\s*$")
+_HEADING_ID = re.compile(r"(?<!\s)\s*\{#[\w-]+\}\s*$")
 _LIST_MARK = re.compile(r"^\s*(?:[-*+•]|\d+[.)])\s+")
 _BRACKET = re.compile(r"^\s*[\[(（【]\s*[^\])）】]{2,24}\s*[\])）】]\s*[:：]?\s*")
 # CommonMark's code span: as many backticks after as before.
 _CODE_SPAN = re.compile(r"(?<![\\`])(?P<ticks>`+)(?!`).+?(?<!`)(?P=ticks)(?!`)", re.S)
 _FENCE = re.compile(r"[ \t]*(?P<fence>`{3,}|~{3,})")
-_NAME = r"[A-Za-z_][A-Za-z0-9_]*(?:[._][A-Za-z0-9_]+)+|[A-Za-z]"
+# Each character of a name can be read in one way only: a line of underscores is read once.
+_NAME = (
+    r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z0-9_]+)+|[A-Za-z_](?=[A-Za-z0-9]*_[A-Za-z0-9_])[A-Za-z0-9_]+|[A-Za-z]"
+)
 _MARK = re.compile(rf"(?P<name>(?<![A-Za-z0-9_.])(?:{_NAME}))?\[(?P<number>\s*\d+\s*)\]")
 _LONE_TICK = re.compile(r"(?<!\\)`")
 _REFERENCE = re.compile(r"(?<![\w)\]\\])\[(?P<text>[^\[\]]+)\]\[(?P<label>[^\[\]]*)\]")
-_RULE = re.compile(r"\s*\|?(?:\s*:?-+:?\s*\|)*\s*:?-+:?\s*\|?\s*")  # between a table's titles and its rows
+_RULE = re.compile(r"\|?(?:\s*:?-+:?\s*\|)*(?:\s*:?-+:?)?")  # between a table's titles and its rows
 _LONGEST_TITLE = 40  # characters of a column's title; a longer one tells more than its cell
 
 
@@ -114,7 +117,7 @@ def column_titles(text: str, start: int) -> list[str]:
     """The titles of the table whose row begins at `start`, from the line above its rule."""
     above = reversed(text[:start].split("\n")[:-1])
     for line, before in pairwise(takewhile(lambda line: "|" in line, above)):
-        if _RULE.fullmatch(line):
+        if "-" in line and _RULE.fullmatch(line.strip()):
             return _cells(before)
     return []
 

@@ -10,6 +10,7 @@ from itertools import pairwise
 
 from ingest.release import Release
 
+_NEAR = 64  # characters; a text of many numbers is read once, not once a number
 # A number after one of these is the version of something else.
 _FOREIGN = re.compile(
     r"(?<![A-Za-z])(?:cuda|cudnn|nccl|python|py|rocm|gcc|g\+\+|onednn|mkl|triton|onnx\w*|opset|numpy|glibc|glibcxx|manylinux"
@@ -105,7 +106,7 @@ def find_releases(text: str, known: Collection[Release], *, before: Sequence[Rel
             link = text[left.end() : right.start()]
             bare = re.sub(r"(?:版本?|升级|PyTorch)", "", link, flags=re.I).strip()
             between = bare.lower() in ("and", "和", "与") and (
-                _BETWEEN_BEFORE.search(text[: left.start()]) or _BETWEEN_AFTER.match(text[right.end() :])
+                _ends(_BETWEEN_BEFORE, text, left.start()) or _BETWEEN_AFTER.match(text, right.end())
             )
             if between or _RANGE_LINK.fullmatch(bare):
                 low, high = sorted((_release(left), _release(right)))
@@ -143,16 +144,22 @@ def release_spans(text: str, *, relative: bool = False) -> list[tuple[int, int]]
 
 def _is_ours(text: str, mention: re.Match[str]) -> bool:
     """Whether a version is one of PyTorch: it follows the name, or looks like one and follows no other name."""
-    before = text[: mention.start()]
-    return bool(_OWN.search(before)) or (
-        mention["major"] in ("1", "2") and not _FOREIGN.search(before) and not _VALUE.search(before)
+    return _ends(_OWN, text, mention.start()) or (
+        mention["major"] in ("1", "2")
+        and not _ends(_FOREIGN, text, mention.start())
+        and not _ends(_VALUE, text, mention.start())
     )
+
+
+def _ends(pattern: re.Pattern[str], text: str, end: int) -> bool:
+    """Whether a text up to `end` ends with a pattern that is closed by `$`; only what is near is looked at."""
+    return pattern.search(text, max(0, end - _NEAR), end) is not None
 
 
 def _unknown_majors(text: str, ordered: Sequence[Release]) -> list[Release]:
     """The first release of each major number of PyTorch that is named alone, and that no document is about."""
     held = {release.major for release in ordered}
-    majors = [int(m["major"]) for m in _MAJOR.finditer(text) if _OWN.search(text[: m.start()])]
+    majors = [int(m["major"]) for m in _MAJOR.finditer(text) if _ends(_OWN, text, m.start())]
     return [Release(major, 0) for major in majors if major not in held] if held else []
 
 

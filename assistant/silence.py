@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, islice
 
 from assistant.platforms import VERSION, is_place, versions
 from assistant.question import Question
@@ -33,6 +33,7 @@ _SIGN = re.compile(r"[A-Z_.\d]")
 _NAME_WITHIN = re.compile(r"[A-Z].*[A-Z\d]|[a-z][A-Z]|\w[._]\w")
 _IDENTIFIER = re.compile(r"\w(?:[._]|::)\w")
 _PIECE = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
+_MOST_VERSIONS = 8  # of platforms; for each the texts that mention the platform are read
 _BETWEEN = r"[\s._:/+-]{0,2}"
 
 
@@ -94,8 +95,8 @@ def _newer(question: Question, retriever: Retriever) -> tuple[Silence, ...]:
     Those before have notes that tell of their end, or of what is needed instead of them.
     """
     found: list[Silence] = []
-    for match in VERSION.finditer(question.standalone):
-        ((family, number),) = versions(match[0])
+    named = {versions(match[0])[0]: match[0] for match in VERSION.finditer(question.standalone)}
+    for (family, number), name in islice(named.items(), _MOST_VERSIONS):
         asked = _numbers(number)
         others = (
             _numbers(other)
@@ -105,7 +106,7 @@ def _newer(question: Question, retriever: Retriever) -> tuple[Silence, ...]:
         )
         before = next(others, None)  # where no version is told of at all, any may do
         if before and all(asked > other[: len(asked)] for other in chain([before], others)):
-            found.append(Silence(match[0], (), question.intent not in _ANSWERED_BESIDE))
+            found.append(Silence(name, (), question.intent not in _ANSWERED_BESIDE))
     return tuple(found)
 
 

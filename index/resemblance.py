@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 _SHORTEST = 4  # letters; any shorter word is one slip away from many others
+MOST_SLIPS = 2
 _LONG = 11  # letters that leave room for two slips
 
 
@@ -20,7 +21,7 @@ def resembling(word: str, names: Iterable[str]) -> str:
     from rapidfuzz.distance import OSA
     from rapidfuzz.process import extractOne
 
-    slips = 2 if len(word) >= _LONG else 1
+    slips = MOST_SLIPS if len(word) >= _LONG else 1
     near = [name for name in names if name[:1] == word[0] and abs(len(name) - len(word)) <= slips]
     near.sort(key=lambda name: (abs(len(name) - len(word)), name))
     found = extractOne(word, near, scorer=OSA.distance, score_cutoff=slips)

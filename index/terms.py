@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +17,7 @@ from numpy.typing import NDArray
 
 from index.postings import Postings, merged, promising
 from index.ranking import best
-from index.resemblance import resembling
+from index.resemblance import MOST_SLIPS, resembling
 
 _K1 = 1.2
 _B = 0.6
@@ -146,7 +147,16 @@ class TermIndex:
 
     def resembling(self, word: str) -> str:
         """The term that a misspelled word most likely means; "" if none is near."""
-        return resembling(word, self._vocabulary)
+        lengths = range(len(word) - MOST_SLIPS, len(word) + MOST_SLIPS + 1)
+        return resembling(word, chain.from_iterable(self._alike.get((word[:1], n), ()) for n in lengths))
+
+    @cached_property
+    def _alike(self) -> dict[tuple[str, int], list[str]]:
+        """The terms by their first letter and length."""
+        alike: dict[tuple[str, int], list[str]] = {}
+        for term in self._vocabulary:
+            alike.setdefault((term[:1], len(term)), []).append(term)
+        return alike
 
     def save(self, folder: Path) -> None:
         """Write `terms.json` and `terms.npz` into a folder."""

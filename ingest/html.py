@@ -20,6 +20,14 @@ if TYPE_CHECKING:
 
 _ESCAPE = re.compile(r"\\([_\[\]~<])")
 _LINK = re.compile(r"!?\[[^\]\n]{0,500}\]\([^)\n]{0,2000}\)")
+# What XML cannot hold, in the page or as a reference to it; lxml and trafilatura stop at some and skip others.
+_CONTROL = re.compile(
+    "[\\x00-\\x08\\x0b\\x0e-\\x1f\\ufffe\\uffff]"
+    r"|&#(?:0{0,8}(?:[0-8]|11|1[4-9]|2\d|3[01]|6553[45])(?!\d)|x0{0,8}(?:[0-8bef]|1[0-9a-f]|fff[ef])(?![0-9a-f]));?",
+    re.I,
+)
+# White space in HTML, and none in XML.
+_PAGE_BREAK = re.compile(r"\f|&#(?:0{0,8}12(?!\d)|x0{0,8}c(?![0-9a-f]));?", re.I)
 _FACTS: tuple[tuple[str, str], ...] = (
     ("url", "//link[@rel='canonical']/@href"),
     ("url", "//meta[@property='og:url']/@content"),
@@ -41,6 +49,10 @@ def html_to_markdown(page: str) -> tuple[dict[str, str], str]:
     from trafilatura import extract
     from trafilatura.settings import use_config
 
+    page = _PAGE_BREAK.sub(" ", page)
+    if control := _CONTROL.search(page):
+        line = page.count("\n", 0, control.start()) + 1
+        raise ValueError(f"it holds a control character ({control[0]!a}) in line {line}; take it out")
     logging.getLogger("trafilatura").setLevel(logging.CRITICAL)  # an empty page is reported by us
     try:
         # Encoded again, since lxml refuses a text that declares its encoding.

@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection
 from typing import NamedTuple
 
+_SHOWN = 40  # characters of what is no release
 _FORM = re.compile(r"v?(\d{1,2})\.(\d{1,2})(?:\.\d+)?(?:\.x)?")
 
 
@@ -24,7 +25,8 @@ class Release(NamedTuple):
         """
         match = _FORM.fullmatch(text.strip().lower())
         if match is None:
-            raise ValueError(f"{text!r} is not a release; write it like 2.4 or v2.4.0")
+            shown = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
+            raise ValueError(f"{shown!r} is not a release; write it like 2.4 or v2.4.0")
         return cls(int(match[1]), int(match[2]))
 
     def __str__(self) -> str:

@@ -51,6 +51,8 @@ _CHINESE = (
 )
 _WHOLE_FREQUENCY = 20_000
 _TEXTS_KEPT = 8192
+_QUESTIONS_KEPT = 32  # a question is cut for several uses; texts of documents are not kept so
+_LONGEST_KEPT = 4096  # characters
 _STEMMING = threading.Lock()  # a stemmer keeps the word that it works on
 ENGLISH_STOPWORDS = frozenset(_ENGLISH.split())
 CHINESE_STOPWORDS = frozenset(_CHINESE.split())
@@ -80,6 +82,7 @@ class Segmenter:
     def __init__(self, words: Iterable[str] = (), *, cache_folder: Path | None = None) -> None:
         self.whole_words = tuple(words)
         self._cache_folder = cache_folder
+        self._last_terms = lru_cache(maxsize=_QUESTIONS_KEPT)(self._cut)
         self._vocabulary = lru_cache(maxsize=_TEXTS_KEPT)(lambda text: frozenset(self.terms(text)))
 
     @cached_property
@@ -100,6 +103,9 @@ class Segmenter:
 
     def terms(self, text: str) -> list[str]:
         """The terms of a text in order, stop words left out, compound names followed by their parts."""
+        return [*(self._last_terms(text) if len(text) <= _LONGEST_KEPT else self._cut(text))]
+
+    def _cut(self, text: str) -> tuple[str, ...]:
         out: list[str] = []
         for match in _TOKEN.finditer(simplify(unicodedata.normalize("NFKC", text))):
             token = match[0]
@@ -111,7 +117,7 @@ class Segmenter:
                 out.extend(_number_terms(token, match["unit"] or ""))
             else:
                 out.extend(_name_terms(token))
-        return out
+        return tuple(out)
 
     def vocabulary(self, text: str) -> frozenset[str]:
         """The terms of a text, kept for the next time: questions come back to the same passages."""

@@ -25,7 +25,7 @@ _LONGEST = 2000  # characters of a message, or of a line of code
 _MOST = 200  # warnings
 _FRAMES = 20
 _MOST_LINES = 1 << 31
-_INSIDE = re.compile(r"(?:/[^\s/]+)*/torchnotes-run-\w+/program/")
+_INSIDE = re.compile(r"(?:/[^\s/]+){0,32}/torchnotes-run-\w+/program/")
 
 
 @dataclass(frozen=True, slots=True)

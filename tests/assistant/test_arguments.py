@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import repeat
 
 import pytest
 
-from assistant.arguments import check_history, check_options, check_question, check_releases
+from assistant.arguments import (
+    check_feature,
+    check_history,
+    check_options,
+    check_question,
+    check_releases,
+)
 from ingest.errors import TorchnotesError
 from ingest.release import Release
 
@@ -29,6 +36,25 @@ KNOWN = (Release(2, 3), Release(2, 4))
             lambda: check_releases([2.4], KNOWN),
             r'^releases holds 2\.4 of type float; write each as a text, such as "2\.4"$',
         ),
+        (lambda: check_question("TCPStore \ud800"), r"^the question holds half a character \('.ud800'\); give"),
+        (lambda: check_question("ﷺ" * 300), r"^the question has 5400 characters; at most 4000 are read"),
+        (lambda: check_history(["ok", "x" * 4001]), r"^a question of history has 4001 characters; at most"),
+        (lambda: check_history(["\udfff"]), r"^a question of history holds half a character"),
+        (lambda: check_history(["x"] * 1001), r"^history has more than 1000 questions; the last 8 are read"),
+        (lambda: check_history(repeat("x")), r"^history has more than 1000 questions"),
+        (lambda: check_history([["x"]]), r"^history holds \['x'\] of type list; .*, each a text$"),
+        (lambda: check_releases(["2.4"] * 101, KNOWN), r"^releases has more than 100 entries; give the"),
+        (lambda: check_releases(repeat("2.4"), KNOWN), r"^releases has more than 100 entries"),
+        (lambda: check_releases(["9" * 10**6], KNOWN), r"^'9{40}…' is not a release; write it like 2\.4"),
+        (lambda: check_releases(["\ud800"], KNOWN), r"^'.ud800' is not a release"),
+        (lambda: check_releases([[["2.4"]]], KNOWN), r"^releases holds \[\['2\.4'\]\] of type list"),
+        (lambda: check_options("x" * 10**6, 8), r"^language 'x+…? is not spoken here"),
+        (lambda: check_options(None, 51), r"^top_k is 51; it must be 50 or less$"),
+        (lambda: check_options(None, 10**5000), r"^top_k is .*; it must be 50 or less$"),
+        (lambda: check_feature(7), r"^feature is 7 of type int; give its name as a text"),
+        (lambda: check_feature(" "), r"^the name of the feature is empty; give one"),
+        (lambda: check_feature("x" * 201), r"^the name of the feature has 201 characters; at most 200"),
+        (lambda: check_feature("\ud800"), r"^the name of the feature holds half a character"),
         (lambda: check_releases(2.4, KNOWN), r"^releases holds 2\.4 of type float"),
         (lambda: check_releases((2, 4), KNOWN), r"^releases holds 2 of type int"),
         (lambda: check_releases(["new"], KNOWN), r"^'new' is not a release; write it like 2\.4"),
@@ -70,6 +96,12 @@ def test_any_run_of_texts_is_a_history() -> None:
     assert check_history(text for text in ("one", "two")) == ["one", "two"] and check_history(()) == []
 
 
+def test_of_a_long_history_the_last_questions_are_read() -> None:
+    assert check_history(map(str, range(1000))) == [str(n) for n in range(992, 1000)]
+    assert check_history(["a" * 4000, "b" * 4000, "c" * 10]) == ["b" * 4000, "c" * 10]
+
+
 def test_options_that_can_be_used_pass() -> None:
     check_options(None, 1)
-    check_options("zh", 8)
+    check_options("zh", 50)
+    assert check_feature("FlexAttention") == "FlexAttention"

@@ -113,6 +113,28 @@ def test_a_bad_answer_is_one_line(server: str, path: str, message: str) -> None:
     assert "\n" not in str(caught.value)
 
 
+def test_a_name_is_resolved_once_and_the_address_that_was_checked_is_asked(
+    server: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    port = int(server.rpartition(":")[2])
+    answers = iter(["127.0.0.1", "127.0.0.2"])  # the second would be refused: nothing listens there
+
+    def rebinding(host: str, *_: object, **__: object) -> list[tuple[object, ...]]:
+        address = next(answers) if host == "rebinds.example" else host
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, port))]
+
+    monkeypatch.setattr(socket, "getaddrinfo", rebinding)
+    page = fetch(f"http://rebinds.example:{port}/ok", permitted=loopback_only)
+    assert page.body == BODY and next(answers) == "127.0.0.2"
+
+
+def test_a_name_with_one_private_address_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (a, 80)) for a in ("8.8.8.8", "192.168.0.7")]
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: found)
+    with pytest.raises(SourceError, match=r"two-faced\.example is the private or local address 192\.168\.0\.7"):
+        fetch("http://two-faced.example/")
+
+
 def test_a_server_that_drips_is_given_up(server: str) -> None:
     with pytest.raises(SourceError, match=r"not complete within 0\.3 s|no answer within 0\.3 s"):
         fetch(f"{server}/drip", permitted=loopback_only, timeout=0.3)

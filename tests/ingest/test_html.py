@@ -83,3 +83,18 @@ def test_a_page_that_declares_another_charset_is_read_as_text() -> None:
     head = "<head><meta charset='gbk'></head>"
     _, text = html_to_markdown(f"<html>{head}<body><p>团队在 2.4 上的经验。</p></body></html>")
     assert text == "团队在 2.4 上的经验。\n"
+
+
+@pytest.mark.parametrize("control", ["\x01", "\x1b[31m", "\uffff", "&#1;", "&#x1F;"])
+@pytest.mark.parametrize(
+    "page", ["<p>one\n<pre>{}</pre>", "<p>one\n{}</p>", "<article>one\n<a href='/x'>{}</a>"]
+)
+def test_a_control_character_is_told_with_its_line(page: str, control: str) -> None:
+    with pytest.raises(ValueError, match=r"^it holds a control character \('.*'\) in line 2; take it out$"):
+        html_to_markdown(page.format(control))
+
+
+@pytest.mark.parametrize("space", ["\f", "&#12;", "&#xC;", "&#13;", "&#9;", "&#x0A;", "&#127;", "&#128512;"])
+def test_white_space_is_no_control_character(space: str) -> None:
+    _, markdown = html_to_markdown(f"<article><p>one {space} two</p><pre>a{space}b</pre></article>")
+    assert "one" in markdown and "two" in markdown

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from assistant.arguments import MAX_HISTORY
 from ui.slack.blocks import ANSWERED
 from ui.slack.incoming import Asked, Identity, spoken
 
 if TYPE_CHECKING:
     from slack_sdk import WebClient
 
-_REMEMBERED = 8  # earlier questions that a follow-up may lean on
 _PAGE = 200  # messages; what Slack recommends at most
 _PAGES = 10
 
@@ -46,7 +46,7 @@ def read_thread(client: WebClient, asked: Asked, me: Identity) -> Thread:
         for message in said
         if message not in mine and message.get("ts") in answered and _before(message, asked)
     ]
-    return Thread(tuple(filter(None, questions))[-_REMEMBERED:], bool(mine))
+    return Thread(tuple(filter(None, questions))[-MAX_HISTORY:], bool(mine))
 
 
 def _messages(client: WebClient, asked: Asked) -> Iterator[Mapping[str, Any]]:

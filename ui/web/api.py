@@ -12,12 +12,12 @@ import anyio.to_thread
 import gradio as gr
 from gradio.events import api as gr_api
 
+from assistant.arguments import check_feature, check_language, check_release
 from assistant.naming import find, holding, nearest
 from assistant.upgrade import upgrade
-from ingest.document import LANGUAGES, Language
+from ingest.document import Language
 from ingest.errors import TorchnotesError
 from ingest.language import detect_language
-from ingest.release import Release
 from ui.web.desk import Desk
 
 _Result = TypeVar("_Result")
@@ -43,7 +43,7 @@ class Endpoints:
 
         Args:
             question: in English or Chinese, such as "what breaks when I go from 2.6 to 2.8?".
-            history: earlier questions of the conversation, oldest first, for a follow-up.
+            history: earlier questions of the conversation, oldest first, for a follow-up; the last 8 are read.
             releases: look in these only, such as ["2.4", "2.5"]; empty for all.
             language: of the answer, "zh" or "en"; empty for that of the question.
             use_model: let the configured language model write, where there is one.
@@ -95,12 +95,13 @@ class Endpoints:
         def lives() -> list[dict[str, Any]]:
             assistant = self._desk.assistant()
             known = assistant.histories()
-            found = find(feature, known, assistant.glossary) or holding(feature, known)
+            name = check_feature(feature)
+            found = find(name, known, assistant.glossary) or holding(name, known)
             if not found:
-                near = ", ".join(nearest(feature, known))
+                near = ", ".join(nearest(name, known))
                 hint = f"; near it are {near}" if near else ""
-                raise TorchnotesError(f"no feature {feature!r} in the notes{hint}; give the name of one")
-            said = _language(language) or detect_language(feature)
+                raise TorchnotesError(f"no feature {name!r} in the notes{hint}; give the name of one")
+            said = _language(language) or detect_language(name)
             return [each.to_dict(said) for each in found]
 
         return await self._run(lives)
@@ -120,7 +121,7 @@ class Endpoints:
         def change() -> dict[str, Any]:
             assistant = self._desk.assistant()
             found = upgrade(
-                assistant.retriever.generation, assistant.histories(), _release(older), _release(newer)
+                assistant.retriever.generation, assistant.histories(), check_release(older), check_release(newer)
             )
             return found.to_dict(_language(language) or "en")
 
@@ -143,17 +144,4 @@ def offer_endpoints(desk: Desk) -> None:
 
 
 def _language(code: str) -> Language | None:
-    if not code:
-        return None
-    if code not in LANGUAGES:
-        raise TorchnotesError(
-            f"language {code!r} is none of ours; give {' or '.join(map(repr, LANGUAGES))}, or ''"
-        )
-    return code
-
-
-def _release(text: str) -> Release:
-    try:
-        return Release.parse(text)
-    except ValueError as error:
-        raise TorchnotesError(str(error)) from None
+    return check_language(code) if code else None

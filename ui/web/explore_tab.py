@@ -7,6 +7,7 @@ from typing import Any, get_args
 
 import gradio as gr
 
+from assistant.arguments import check_feature
 from assistant.history import STEPS
 from assistant.wording import STATUS_NAMES
 from corpus.catalog import load_catalog
@@ -76,8 +77,9 @@ def explore_tab(desk: Desk, spoken: Spoken, shown: gr.Textbox) -> None:
     most = gr.State(_PAGE)
 
     def draw(text: str, had: str, what: str, count: int, said: str) -> tuple[Any, ...]:
-        choice = Choice(text or "", _status(had), what != "all")
+        query = (text or "").strip()[:MAX_QUERY]
         try:
+            choice = Choice(check_feature(query) if query else "", _status(had), what != "all")
             return _drawn(desk, choice, count, _language(said))
         except TorchnotesError as error:
             return _error(error), gr.update(visible=False), "", gr.update(visible=False)

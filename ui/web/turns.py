@@ -17,6 +17,7 @@ from typing import Any, Literal
 import anyio.to_thread
 
 from assistant.answer import Answer
+from assistant.arguments import MAX_HISTORY
 from assistant.assistant import Assistant
 from assistant.feedback import record, versions_of
 from ingest.document import LANGUAGES, Language
@@ -30,7 +31,6 @@ from ui.web.markdown_html import plain_to_html
 from ui.web.offering import offered
 
 _log = logging.getLogger(__name__)
-_REMEMBERED = 8  # earlier questions that a follow-up may lean on
 _ID = re.compile(r"[a-z0-9-]{1,40}")
 
 State = Literal["waiting", "growing", "answered", "declined", "failed"]
@@ -76,7 +76,7 @@ class Asked:
         return cls(
             id_,
             question,
-            tuple(history[-_REMEMBERED:]),
+            tuple(history[-MAX_HISTORY:]),
             tuple(map(str, releases)),
             language if language in LANGUAGES else None,
             "zh" if shown == "zh" else "en",

@@ -62,3 +62,23 @@ def test_nothing_said_is_nothing_told() -> None:
 )
 def test_times_of_waiting_threads_are_told_from_those_of_work(ratio: Ratio, suspect: bool) -> None:
     assert ratio.suspect is suspect
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        '{"fact": ["a"], "value": 1}',
+        '{"fact": "a"}',
+        '{"equal": "a", "difference": "much", "limit": null}',
+        '{"ratio": {"a": 1}, "values": "fast"}',
+        '{"ratio": "a", "values": [1], "threads": 1e400}',
+        '{"ratio": "a", "values": 7}',
+        '{"missing": "a"}',
+        '{"fact": "a", "value": ' + "[" * 100_000,
+        '{"fact": "a", "value": ' + "9" * 5000 + "}",
+    ],
+    ids="list,no value,no number,no text,infinite,one,no reason,nested,long".split(","),
+)
+def test_a_line_that_is_nearly_of_the_protocol_ends_nothing(line: str) -> None:
+    told = read(f'{line}\n{{"fact": "last", "value": true}}')
+    assert told.facts["last"] is True and not told.comparisons and not told.ratios
