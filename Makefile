@@ -9,6 +9,7 @@ INSTALLED := .venv/.installed
 BENCH_INSTALLED := .venv/.installed-bench
 LLM_INSTALLED := .venv/.installed-llm
 TOOLS_INSTALLED := .venv-tools/.installed
+FUZZ_INSTALLED := .venv/.installed-fuzz
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 # By content. What comes as source is built with what is installed: what a build fetches by itself no hash binds.
 LOCKED := $(PIP) install -qq --require-hashes --no-build-isolation --constraint constraints.txt
@@ -21,9 +22,12 @@ SHARED ?= ../shared
 LOCK_ARGS ?=
 AUDIT_ARGS ?=
 EVAL_QUESTIONS ?= $(SHARED)/eval/dev.jsonl
+FUZZ ?= loaders pages sections splitter segmenter question marks slack reports
+FUZZ_RUNS ?= 2000000
+FUZZ_SECONDS ?= 0
 OWN_QUESTIONS ?= tests/quality/questions.jsonl
 
-.PHONY: help setup chat test pytest test-llm test-checks trust lint format eval bench screenshots vectors ranking gate \
+.PHONY: help setup chat test pytest test-llm test-checks trust fuzz lint format eval bench screenshots vectors ranking gate \
     lock audit licences sbom clean
 
 help:  ## this list
@@ -65,6 +69,14 @@ test-checks: setup  ## every check of a claim on this machine, and hostile progr
 
 trust: setup  ## the long tests of what must never fail; TORCHNOTES_TRUST_ROUNDS=300 says how often
 	$(BIN)/python -m pytest -q tests/trust
+
+fuzz: $(FUZZ_INSTALLED)  ## fuzz each target in FUZZ, guided by coverage, FUZZ_RUNS times
+	for name in $(FUZZ); do $(BIN)/python -m fuzz $$name $(FUZZ_RUNS) -max_total_time=$(strip $(FUZZ_SECONDS)); done
+
+$(FUZZ_INSTALLED): $(INSTALLED)
+	@$(BIN)/python scripts/wanted.py dev fuzz >.venv/wanted-fuzz.txt
+	$(LOCKED) --requirement .venv/wanted-fuzz.txt
+	@touch $@
 
 $(LLM_INSTALLED): $(INSTALLED)
 	@$(BIN)/python scripts/wanted.py dev test-llm >.venv/wanted-llm.txt

@@ -53,7 +53,8 @@ def check_history(history: object) -> Sequence[str]:
     questions = list(islice(history, MAX_HISTORY_GIVEN + 1))
     if len(questions) > MAX_HISTORY_GIVEN:
         raise TorchnotesError(
-            f"history has more than {MAX_HISTORY_GIVEN} questions; the last {MAX_HISTORY} are read, give those"
+            f"history has more than {MAX_HISTORY_GIVEN} questions; the last {MAX_HISTORY} are read, "
+            "give those"
         )
     read: list[str] = []
     room = MAX_HISTORY_CHARACTERS
@@ -178,5 +179,7 @@ def _kind(given: object) -> str:
 
 def _shown(given: object) -> str:
     """What was given, short and in one line."""
+    if isinstance(given, int) and given.bit_length() > _SHOWN:
+        return "a number of many digits"  # Python refuses to write those of thousands
     shown = " ".join(_REPR.repr(given).split())
     return shown if len(shown) <= _SHOWN else shown[: _SHOWN - 1] + "…"

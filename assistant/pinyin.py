@@ -17,7 +17,8 @@ from ingest.segment import ENGLISH_STOPWORDS
 
 _INITIALS = "zh ch sh b p m f d t n l g k h j q x z c s r y w".split()
 _FINALS = (
-    "iang iong uang ang eng ong iao ian ing uai uan ai ei ao ou an en ia ie iu in ua uo ui un ue ve a o e i u v"
+    "iang iong uang ang eng ong iao ian ing uai uan ai ei ao ou an en ia ie iu in ua uo ui un ue ve"
+    " a o e i u v"
 ).split()
 _SYLLABLES = frozenset(
     ("ang eng ai ei ao ou an en er a o e".split()) + [a + b for a, b in product(_INITIALS, _FINALS)]
@@ -118,7 +119,7 @@ def looks_like_pinyin(text: str) -> bool:
 
 
 def _is_spelled(word: str) -> bool:
-    """Whether a word is a row of syllables; a pattern would try all the ways to cut it ("xi an" and "xian")."""
+    """Whether a word is a row of syllables; a pattern would try all ways to cut it ("xi an", "xian")."""
     ends = [True] + [False] * len(word)
     for end in range(1, len(word) + 1):
         starts = range(max(0, end - _LONGEST), end)

@@ -22,7 +22,9 @@ x = torch.compile(f)
 
 <table><tr><td colspan=2>a</td></tr></table>
 """
-_PAGE = "<html><head><title>T</title></head><body><article><p>Text. <a href='/x'>y</a></p><pre>a</pre></article>"
+_PAGE = (
+    "<html><head><title>T</title></head><body><article><p>Text. <a href='/x'>y</a></p><pre>a</pre></article>"
+)
 _RELEASE = '[{"tag_name": "v2.4.0", "body": "# Notes\\n\\ntext", "html_url": "", "name": "PyTorch 2.4"}]'
 _QUESTIONS = (
     "what changed between 2.1 and 2.4 on CUDA 12.4?",
@@ -39,7 +41,9 @@ SEEDS: dict[str, tuple[str, ...]] = {
     "splitter": (_NOTES,),
     "segmenter": (_NOTES, *_QUESTIONS),
     "question": _QUESTIONS,
-    "marks": ("It is faster [1]. See x.shape[1], a_b.c[2] and 【1-3】.\n\n- `y[1]` [1][2]\n<think>[9]</think>",),
+    "marks": (
+        "It is faster [1]. See x.shape[1], a_b.c[2] and 【1-3】.\n\n- `y[1]` [1][2]\n<think>[9]</think>",
+    ),
     "slack": ("<@U1> is <https://x.org|x.org> in <#C1|general> &lt; 2.4?", _NOTES),
     "reports": (
         '{"fact": "a", "value": 1}\n{"equal": "b", "difference": 0.1, "limit": 1}',

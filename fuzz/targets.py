@@ -22,6 +22,7 @@ from assistant.quoted import own_marks_only
 from assistant.slots import slots
 from assistant.spelling import Spelling
 from corpus.glossary import Glossary, load_glossary
+from index.resemblance import resembling
 from ingest.document import Document
 from ingest.encoding import normalise_lines
 from ingest.errors import SourceError, TorchnotesError
@@ -29,16 +30,16 @@ from ingest.fetch import Page
 from ingest.github import read_releases
 from ingest.loaders import read_page
 from ingest.reading import read_document
+from ingest.release import Release
 from ingest.section import parse_sections
 from ingest.segment import Segmenter
 from ingest.sentence import sentences_of, split_prose
 from ingest.splitter import ReleaseNoteSplitter
-from index.resemblance import resembling
-from ingest.release import Release
 from ui.slack.incoming import spoken
 from ui.slack.mrkdwn import plain, to_mrkdwn
 
 _KNOWN = tuple(Release(2, minor) for minor in range(12))
+_COMMON = 5000  # how often a word is in jieba's texts; with all words the first use takes seconds
 _ORIGIN = "https://example.org/notes"
 
 
@@ -167,7 +168,8 @@ def _spelling(glossary: Glossary) -> Spelling:
 
 @cache
 def _pinyin() -> Pinyin:
-    return Pinyin(_segmenter().frequencies, lambda word: False)
+    common = {word: count for word, count in _segmenter().frequencies().items() if count > _COMMON}
+    return Pinyin(lambda: common, lambda word: False)
 
 
 TARGETS: dict[str, Callable[[str], None]] = {

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _ESCAPE = re.compile(r"\\([_\[\]~<])")
 _LINK = re.compile(r"!?\[[^\]\n]{0,500}\]\([^)\n]{0,2000}\)")
-# What XML cannot hold, in the page or as a reference to it; lxml and trafilatura stop at some and skip others.
+# What XML cannot hold, in the page or as a reference to it: at some of it lxml and trafilatura stop.
 _CONTROL = re.compile(
     "[\\x00-\\x08\\x0b\\x0e-\\x1f\\ufffe\\uffff]"
     r"|&#(?:0{0,8}(?:[0-8]|11|1[4-9]|2\d|3[01]|6553[45])(?!\d)|x0{0,8}(?:[0-8bef]|1[0-9a-f]|fff[ef])(?![0-9a-f]));?",

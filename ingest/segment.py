@@ -50,6 +50,7 @@ _CHINESE = (
     "有 没有 一个 一种 些 个 之 其 该 此 并 等 会 能 可以 要 想 请 再 又 很 更 最 不 来 去 用"
 )
 _WHOLE_FREQUENCY = 20_000
+_LONGEST_RUN = 500  # Chinese characters that are cut into words at once
 _TEXTS_KEPT = 8192
 _QUESTIONS_KEPT = 32  # a question is cut for several uses; texts of documents are not kept so
 _LONGEST_KEPT = 4096  # characters
@@ -129,13 +130,18 @@ class Segmenter:
         position = 0
         for match in _TOKEN.finditer(text):
             out.extend(_CHARACTER.findall(text, position, match.start()))
-            out.extend(self._jieba.cut(match[0]) if match["han"] else [match[0]])
+            out.extend(self._han_words(match[0]) if match["han"] else [match[0]])
             position = match.end()
         out.extend(_CHARACTER.findall(text, position))
         return out
 
+    def _han_words(self, text: str) -> Iterator[str]:
+        # jieba's time grows with the square of a run without punctuation; real ones are far shorter.
+        for start in range(0, len(text), _LONGEST_RUN):
+            yield from self._jieba.cut(text[start : start + _LONGEST_RUN])
+
     def _han_terms(self, text: str) -> Iterator[str]:
-        for word in self._jieba.cut(text):
+        for word in self._han_words(text):
             if word in CHINESE_STOPWORDS:
                 continue
             yield word

@@ -9,6 +9,7 @@ chunk before holds.
 from __future__ import annotations
 
 import hashlib
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator
 from itertools import zip_longest
 from typing import Any
@@ -79,7 +80,9 @@ class ReleaseNoteSplitter(TextSplitter):
                 if not (block.kind == "heading" and following and following.kind == "heading")
                 for sentence in sentences_of(document.text, block)
             ]
+            begins = [sentence.start for sentence in quotable]
             for start, end, context in self._pack(document, section):
+                within = quotable[bisect_left(begins, start) : bisect_left(begins, end)]
                 key = "\0".join((document.id, *section.headings, document.text[start:end]))
                 digest = hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()[:16]
                 seen[digest] = seen.get(digest, -1) + 1
@@ -95,7 +98,7 @@ class ReleaseNoteSplitter(TextSplitter):
                         start=start,
                         end=end,
                         context=context,
-                        sentences=tuple(s for s in quotable if start <= s.start and s.end <= end),
+                        sentences=tuple(s for s in within if s.end <= end),
                     )
                 )
         return chunks
@@ -108,6 +111,7 @@ class ReleaseNoteSplitter(TextSplitter):
         # An atom must fit beside the parent lines of its list, should it stand alone.
         nested = any(block.parent for block in section.blocks)
         limit = room - min(PARENT_TOKENS, self.max_tokens // 4) - 1 if nested else room
+        lists = _Lists(section)
         atoms = list(AtomCutter(text, self._count, self._segmenter, limit).atoms(section))
         first = 0
         while first < len(atoms):
@@ -118,16 +122,16 @@ class ReleaseNoteSplitter(TextSplitter):
                 if total > room or atom.fence != atoms[first].fence:
                     break
                 last += 1
-            context = self._context(path, text, section, atoms[first], atoms[last])
+            context = self._context(path, text, lists, atoms[first], atoms[last])
             # Tokens do not just add up: a mark in one atom may close in another, a parent line be needed.
             while last > first and not self._fits(context, text[atoms[first].start : atoms[last].end]):
                 last -= 1
-                context = self._context(path, text, section, atoms[first], atoms[last])
+                context = self._context(path, text, lists, atoms[first], atoms[last])
             yield atoms[first].start, atoms[last].end, context
             repeated = last > first and self._may_repeat(atoms[last : last + 2], limit)
             if repeated:
                 repeated = self._fits(
-                    self._context(path, text, section, *atoms[last : last + 2]),
+                    self._context(path, text, lists, *atoms[last : last + 2]),
                     text[atoms[last].start : atoms[last + 1].end],
                 )
             first = last if repeated else last + 1
@@ -158,16 +162,10 @@ class ReleaseNoteSplitter(TextSplitter):
         # A single long title is cut by words: it stands whole in the text itself.
         return self._cut(" > ".join([name, *path]), cap)
 
-    def _context(self, path: str, text: str, section: Section, head: Atom, tail: Atom) -> str:
+    def _context(self, path: str, text: str, lists: _Lists, head: Atom, tail: Atom) -> str:
         """The context line of a chunk: the path, then the parents of its list items that it does not hold."""
         start, end = head.start, tail.end
-        above = {(block.start, block.end): block.parent for block in section.blocks}
-        parents: set[tuple[int, int]] = set()
-        for span, parent in above.items():
-            if span[0] < end and span[1] > start:
-                while parent and not (start <= parent[0] and parent[1] <= end):
-                    parents.add(parent)
-                    parent = above.get(parent)
+        parents = lists.parents(start, end)
         if not parents:
             return path
         cap = min(PARENT_TOKENS, self.max_tokens // 4)
@@ -189,6 +187,26 @@ class ReleaseNoteSplitter(TextSplitter):
             if pieces:
                 return "".join(pieces).rstrip()
         return ""
+
+
+class _Lists:
+    """The lines that the list items of a section stand under."""
+
+    def __init__(self, section: Section) -> None:
+        self._spans = [(block.start, block.end) for block in section.blocks]
+        self._above = {(block.start, block.end): block.parent for block in section.blocks}
+        self._starts = [start for start, _ in self._spans]
+        self._ends = [end for _, end in self._spans]
+
+    def parents(self, start: int, end: int) -> set[tuple[int, int]]:
+        """Those of a stretch that lie outside of it."""
+        found: set[tuple[int, int]] = set()
+        for span in self._spans[bisect_right(self._ends, start) : bisect_left(self._starts, end)]:
+            parent = self._above[span]
+            while parent and parent not in found and not (start <= parent[0] and parent[1] <= end):
+                found.add(parent)
+                parent = self._above.get(parent)
+        return found
 
 
 def _parent_line(parent: str) -> str:

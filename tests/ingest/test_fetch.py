@@ -131,7 +131,9 @@ def test_a_name_is_resolved_once_and_the_address_that_was_checked_is_asked(
 def test_a_name_with_one_private_address_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     found = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (a, 80)) for a in ("8.8.8.8", "192.168.0.7")]
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: found)
-    with pytest.raises(SourceError, match=r"two-faced\.example is the private or local address 192\.168\.0\.7"):
+    with pytest.raises(
+        SourceError, match=r"two-faced\.example is the private or local address 192\.168\.0\.7"
+    ):
         fetch("http://two-faced.example/")
 
 

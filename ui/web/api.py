@@ -43,7 +43,7 @@ class Endpoints:
 
         Args:
             question: in English or Chinese, such as "what breaks when I go from 2.6 to 2.8?".
-            history: earlier questions of the conversation, oldest first, for a follow-up; the last 8 are read.
+            history: earlier questions of the conversation, oldest first; the last 8 are read.
             releases: look in these only, such as ["2.4", "2.5"]; empty for all.
             language: of the answer, "zh" or "en"; empty for that of the question.
             use_model: let the configured language model write, where there is one.
@@ -121,7 +121,10 @@ class Endpoints:
         def change() -> dict[str, Any]:
             assistant = self._desk.assistant()
             found = upgrade(
-                assistant.retriever.generation, assistant.histories(), check_release(older), check_release(newer)
+                assistant.retriever.generation,
+                assistant.histories(),
+                check_release(older),
+                check_release(newer),
             )
             return found.to_dict(_language(language) or "en")
 
