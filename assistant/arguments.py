@@ -44,8 +44,8 @@ def check_history(history: object) -> Sequence[str]:
     """The earlier questions that are read: the last `MAX_HISTORY`, of `MAX_HISTORY_CHARACTERS` together.
 
     Raises:
-        TorchnotesError: they are no list of texts (a single text would be taken for its characters), one is
-            no question, or there are more than `MAX_HISTORY_GIVEN`.
+        TorchnotesError: they are no list of texts (a single text would be taken for its characters), or more
+            than `MAX_HISTORY_GIVEN`.
     """
     allowed = "give a list of the earlier questions, oldest first"
     if isinstance(history, str) or not isinstance(history, Iterable):
@@ -62,8 +62,8 @@ def check_history(history: object) -> Sequence[str]:
         if not isinstance(question, str):
             raise TorchnotesError(f"history holds {_kind(question)}; {allowed}, each a text")
     for question in reversed(questions[-MAX_HISTORY:]):
-        _check_text("a question of history", question, MAX_QUESTION)
-        room -= len(question)
+        _check_whole("a question of history", question)
+        room -= _length(question, room)
         if room < 0:
             break
         read.insert(0, question)
@@ -93,7 +93,7 @@ def check_language(language: object) -> Language:
     if language not in LANGUAGES:
         shown = _shown(language)
         raise TorchnotesError(f"language {shown} is not spoken here; use one of {', '.join(LANGUAGES)}")
-    return cast("Language", language)
+    return language
 
 
 def check_release(given: object) -> Release:
@@ -159,17 +159,22 @@ def check_options(language: object, top_k: object) -> None:
 
 def _check_text(what: str, text: str, most: int) -> None:
     """Refuse a text that is too long, or that cannot be written as UTF-8."""
-    # Read with its ligatures written out, of which one may stand for eighteen characters.
-    length = max(len(text), len(unicodedata.normalize("NFKC", text))) if len(text) <= most else len(text)
-    if length > most:
+    if (length := _length(text, most)) > most:
         raise TorchnotesError(f"{what} has {length} characters; at most {most} are read, shorten it")
+    _check_whole(what, text)
+
+
+def _length(text: str, most: int) -> int:
+    """Characters of a text as it is read: with its ligatures written out, one of which may be eighteen."""
+    return max(len(text), len(unicodedata.normalize("NFKC", text))) if len(text) <= most else len(text)
+
+
+def _check_whole(what: str, text: str) -> None:
     try:
         text.encode()
     except UnicodeEncodeError as error:
         half = text[error.start]
-        raise TorchnotesError(
-            f"{what} holds half a character ({half!a}); give it in whole characters"
-        ) from None
+        raise TorchnotesError(f"{what} holds half a character ({half!a}); give whole ones") from None
 
 
 def _kind(given: object) -> str:

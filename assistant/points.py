@@ -21,7 +21,7 @@ _NAME = re.compile(
     r"(?P<url>https?://[^\s)>\]}，。；、（）]+)"
     r"|(?P<flag>(?<![\w-])--?[A-Za-z][\w-]+)"
     r"|(?P<pull>#\d{3,})"
-    r"|(?P<coded>\b[A-Za-z_]\w*(?:(?:\.|::|/)\w+)+(?:\(\))?|\b\w*_\w+|\b(?!(?:pre|post|non|sub|multi)-|v\d|\d+(?:st|nd|rd|th|x|[KMGT]?i?B|[mun]?s|bit|bits)\b)[A-Za-z]*\d*[A-Za-z]+[+-]?\d[\w.+-]*"
+    r"|(?P<coded>\b[A-Za-z_]\w*(?:(?:\.|::|/)\w+)+(?:\(\))?|\b\w*_\w+|\b(?!(?:pre|post|non|sub|multi)-|v\d|\d+(?:st|nd|rd|th|x|[KMGT]?i?B|[mun]?s|bit|bits)\b)[A-Za-z]{0,60}\d{0,20}[A-Za-z]{1,60}[+-]?\d[\w.+-]*"
     r"|\b[A-Z][a-z0-9]*[A-Z]\w*|\b[A-Z]{2,}\w*|\bC\+\+)"
     r"|(?P<word>(?<![\w`-])[A-Za-z][A-Za-z]+(?![\w]))",
     re.ASCII,

@@ -34,7 +34,8 @@ def within(work: Callable[[], object]) -> bool:
 
 UNITS = (
     "2.1= 1 9 1.1. 2.2 a A a1 a_ _ a- torch. torch :: -- ` ( [ 编译 的 用 在2.4里 版本2 哪个 升级2.1"
-    " 是什么版本 \u0661 e\u0301 \u0301 \u200b \u202e 👨\u200d👩 ２．４ Ａ｜ CUDA\u00a012. mi300 xianzai H100 2.1- --a a.b"
+    " 是什么版本 \u0661 e\u0301 \u0301 \u200b \u202e 👨\u200d👩 ２．４ Ａ｜ CUDA\u00a012."
+    " mi300 xianzai H100 2.1- --a a.b"
 ).split(" ")
 PHRASES = (
     "from 2.1 to 2.2 ",

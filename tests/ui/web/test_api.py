@@ -78,13 +78,11 @@ def test_a_feature_and_two_releases(client: Client) -> None:
         ("/ask", [" "], "the question is empty; type one"),
         ("/ask", [QUESTION, [], ["9.9"]], "no document in the index is about release 9.9"),
         ("/ask", [QUESTION, [], [], "fr"], "language 'fr' is not spoken here; use one of zh, en"),
-        ("/ask", ["TCPStore \ud800"], "the question holds half a character"),
         ("/ask", [QUESTION, ["x"] * 2000], "history has more than 1000 questions"),
         ("/ask", [QUESTION, [["x"]]], "history holds ['x'] of type list"),
         ("/ask", [QUESTION, [], ["2.4"] * 200], "releases has more than 100 entries"),
         ("/search", ["x", [], 0], "top_k"),
         ("/search", ["x", [], 10**9], "top_k"),
-        ("/history", ["\udfff"], "the name of the feature holds half a character"),
         ("/history", [["FlexAttention"]], "feature is ['FlexAttention'] of type list"),
         ("/compare", ["2.4", None], "releases holds None"),
         ("/history", ["FlexAtention0"], "no feature 'FlexAtention0' in the notes"),
@@ -110,6 +108,26 @@ def test_plain_http_is_enough(address: str) -> None:
     assert told.startswith("event: complete\ndata: ")
     (answer,) = json.loads(told.partition("data: ")[2])
     assert "libuv" in answer["text"]
+
+
+@pytest.mark.parametrize(
+    ("endpoint", "data", "line"),
+    [
+        ("ask", ["TCPStore \ud800"], "the question holds half a character"),
+        ("ask", [QUESTION, ["\udfff"]], "a question of history holds half a character"),
+        ("ask", [QUESTION, [], ["\ud800"]], "is not a release; write it like 2.4"),
+        ("history", ["\udfff"], "the name of the feature holds half a character"),
+        ("compare", ["\ud800", "2.4"], "is not a release; write it like 2.4"),
+    ],
+)
+def test_half_a_character_is_refused(address: str, endpoint: str, data: list[Any], line: str) -> None:
+    place = f"{address}/gradio_api/call/{endpoint}"
+    body = json.dumps({"data": data}).encode()  # escaped, as JSON can say what UTF-8 cannot
+    with urlopen(Request(place, body, {"content-type": "application/json"})) as reply:
+        event = json.load(reply)["event_id"]
+    with urlopen(f"{place}/{event}") as reply:
+        told = reply.read().decode()
+    assert told.startswith("event: error") and line in told and "Traceback" not in told
 
 
 def test_only_the_endpoints_are_offered(client: Client) -> None:
