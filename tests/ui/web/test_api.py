@@ -113,11 +113,11 @@ def test_plain_http_is_enough(address: str) -> None:
 @pytest.mark.parametrize(
     ("endpoint", "data", "line"),
     [
-        ("ask", ["TCPStore \ud800"], "the question holds half a character"),
-        ("ask", [QUESTION, ["\udfff"]], "a question of history holds half a character"),
-        ("ask", [QUESTION, [], ["\ud800"]], "is not a release; write it like 2.4"),
-        ("history", ["\udfff"], "the name of the feature holds half a character"),
-        ("compare", ["\ud800", "2.4"], "is not a release; write it like 2.4"),
+        ("ask", ["TCPStore \ud800", [], [], "", True], "the question holds half a character"),
+        ("ask", [QUESTION, ["\udfff"], [], "", True], "a question of history holds half a character"),
+        ("ask", [QUESTION, [], ["\ud800"], "", True], "is not a release; write it like 2.4"),
+        ("history", ["\udfff", ""], "the name of the feature holds half a character"),
+        ("compare", ["\ud800", "2.4", "en"], "is not a release; write it like 2.4"),
     ],
 )
 def test_half_a_character_is_refused(address: str, endpoint: str, data: list[Any], line: str) -> None:
