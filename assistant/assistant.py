@@ -21,6 +21,7 @@ from assistant.gather import gather
 from assistant.grounds import Reading
 from assistant.history import histories
 from assistant.life import beside, life
+from assistant.newest import newest, up_to
 from assistant.pinyin import Pinyin
 from assistant.question import Question, understand
 from assistant.releases import ReleaseScope
@@ -216,7 +217,7 @@ class Assistant:
                 passages = self._elsewhere(asked, silent, view)
         prose = picks and held and not told and not gathered
         notice = unmentioned(asked, silent, self.retriever.releases) if silent and picks else ""
-        notice = notice or (unheld(asked) if picks and not held else "")
+        notice = notice or (unheld(asked) if picks and not held else up_to(asked, self.retriever))
         view_of_prose = view if prose else None
         return Findings(asked, passages, picks, watch, view_of_prose, silent=silent, notice=notice)
 
@@ -272,9 +273,8 @@ class Assistant:
     def _understand(self, question: str, history: Sequence[str], leans: bool | None = None) -> Question:
         """Read a question, pinyin as Chinese, slips in its names set right."""
         *earlier, text = (self._spelling.right(self._pinyin.read(words)) for words in (*history, question))
-        known = self.retriever.releases
-        asked = understand(text, earlier, known=known, glossary=self.glossary, leans=leans)
-        return replace(asked, text=question)
+        asked = understand(text, earlier, known=self.retriever.releases, glossary=self.glossary, leans=leans)
+        return newest(replace(asked, text=question), self.retriever)
 
     def _held(self, asked: Question) -> bool:
         """Whether any document is about a release asked for; nothing else can answer for a release."""

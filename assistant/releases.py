@@ -81,11 +81,13 @@ class ReleaseScope:
         named: releases written out, in order of appearance.
         releases: all that the question is about (the named, a range, "since", "latest", ...); empty: any.
         unknown: named releases that no document is about.
+        latest: it asks about the newest release, whichever that is.
     """
 
     named: tuple[Release, ...] = ()
     releases: tuple[Release, ...] = ()
     unknown: tuple[Release, ...] = ()
+    latest: bool = False
 
 
 def find_releases(text: str, known: Collection[Release], *, before: Sequence[Release] = ()) -> ReleaseScope:
@@ -122,11 +124,11 @@ def find_releases(text: str, known: Collection[Release], *, before: Sequence[Rel
             scope = [r for r in ordered if r < release] or scope
     for series in _SERIES.finditer(text):
         scope += [r for r in ordered if r.major == int(series[1] or series[2])]
-    if not named and _LATEST.search(text):
-        scope += ordered[-1:]
+    latest = not named and _LATEST.search(text) is not None
+    scope += ordered[-1:] if latest else []
     scope += _relative(text, ordered, named or tuple(before))
     releases = tuple(sorted(set(scope)))
-    return ReleaseScope(named, releases, tuple(r for r in named if r not in known))
+    return ReleaseScope(named, releases, tuple(r for r in named if r not in known), latest)
 
 
 def release_spans(text: str, *, relative: bool = False) -> list[tuple[int, int]]:

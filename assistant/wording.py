@@ -60,6 +60,10 @@ UNKNOWN_RELEASE: dict[Language, str] = {
     "zh": "索引里没有 PyTorch {unknown} 的文档。",
     "en": "No document in the index is about PyTorch {unknown}.",
 }
+UP_TO: dict[Language, str] = {
+    "zh": "索引里的发布说明到 PyTorch {newest} 为止；`torchnotes sync` 可获取更新版本的说明。",
+    "en": "The notes in the index go up to PyTorch {newest}; `torchnotes sync` gets those of newer releases.",
+}
 UNMENTIONED: dict[Language, str] = {
     "zh": "{asked} 的发布说明没有提到 {name}；提到它的是 {told}。",
     "en": "The notes of {asked} do not mention {name}; those of {told} do.",

@@ -23,7 +23,7 @@ from index.parts import Repeats, other_part, parts
 from index.passage import Passage, ScoredSentence, joined
 from index.vectors import FLAT_LIMIT, Ints
 from ingest.chunk import lexical_text
-from ingest.document import Language
+from ingest.document import Language, newest_told
 from ingest.release import Release
 from ingest.segment import Segmenter
 from ingest.status import Status
@@ -88,6 +88,11 @@ class Retriever:
     def releases(self) -> tuple[Release, ...]:
         """The releases that documents are about, oldest first."""
         return self._facts.releases
+
+    @cached_property
+    def newest_told(self) -> Release | None:
+        """The newest release that the documents tell of; see `ingest.document.newest_told`."""
+        return newest_told(self.generation.documents.values())
 
     def search(self, query: Query, top_k: int = 8) -> list[Passage]:
         """The nearest passages, best first, near-duplicates left out."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, Literal, get_args
@@ -112,3 +113,8 @@ class Document:
             origin=data["origin"],
             removed=tuple(Removal(*r) for r in data["removed"]),
         )
+
+
+def newest_told(documents: Iterable[Document]) -> Release | None:
+    """Return the newest release that a dated document is about: of one without a date, plans may be all."""
+    return max((each.release for each in documents if each.release and each.date), default=None)

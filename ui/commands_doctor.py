@@ -248,6 +248,7 @@ def _language_model(workshop: Workshop) -> Finding:
 
 
 def _index(workshop: Workshop) -> Finding:
+    from ingest.document import newest_told
     from ingest.errors import IndexMismatchError
 
     try:
@@ -257,7 +258,8 @@ def _index(workshop: Workshop) -> Finding:
             return Finding(
                 False, f"no index in {workshop.store.folder}", "type `torchnotes add PATH` to make one"
             )
-        manifest = workshop.store.open(workshop.parameters).manifest
+        generation = workshop.store.open(workshop.parameters)
+        manifest = generation.manifest
     except IndexMismatchError as error:
         return Finding(False, str(error))
     wanted = workshop.settings.shipped_corpus
@@ -268,9 +270,11 @@ def _index(workshop: Workshop) -> Finding:
             "type `torchnotes rebuild` to take them out",
         )
     lacks = "; without the shipped digests: `torchnotes rebuild` takes them in"
+    told = newest_told(generation.documents.values())
+    reach = f", up to PyTorch {told} (`torchnotes sync` gets newer notes)" if told else ""
     return Finding(
         True,
         f"index of {plural(manifest.documents, 'document')}, {plural(manifest.chunks, 'chunk')}, "
-        f"{plural(manifest.sentences, 'sentence')}, made {manifest.created}"
+        f"{plural(manifest.sentences, 'sentence')}, made {manifest.created}{reach}"
         f"{lacks if wanted and not manifest.shipped else ''}",
     )
