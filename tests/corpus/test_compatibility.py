@@ -1,0 +1,140 @@
+"""The compatibility table: whole, consistent with itself and the catalogue, and found by what a user has."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from urllib.parse import urlsplit
+
+import pytest
+
+from corpus.catalog import find_original
+from corpus.compatibility import (
+    Compatibility,
+    find_compatibility,
+    last_release_for,
+    load_compatibility,
+    releases_with_cuda,
+    releases_with_python,
+)
+from ingest.release import Release
+
+rows = pytest.mark.parametrize("row", load_compatibility(), ids=lambda row: row.release)
+VERSION = re.compile(r"\d+(\.\d+)+")
+
+
+def test_the_releases_follow_one_another_without_a_gap() -> None:
+    releases = [Release.parse(row.release) for row in load_compatibility()]
+    assert releases == [Release(1, 12), Release(1, 13), *(Release(2, n) for n in range(15))]
+    dates = [row.date for row in load_compatibility()]
+    assert dates == sorted(set(dates))
+
+
+@rows
+def test_the_versions_of_a_row_are_versions(row: Compatibility) -> None:
+    assert all(VERSION.fullmatch(v) for v in (*row.python, *row.cuda, *row.rocm, row.torchvision))
+    assert all(VERSION.fullmatch(v) for v in (*row.cudnn.values(), *row.nccl.values()))
+    assert all(VERSION.fullmatch(v.removesuffix("t")) for v in row.python_experimental)
+    assert row.cpp in ("C++14", "C++17", "C++20")
+    assert row.triton is None or VERSION.fullmatch(row.triton)
+
+
+@rows
+def test_cuda_keyed_values_speak_of_builds_of_the_row(row: Compatibility) -> None:
+    assert len(set(row.cuda)) == len(row.cuda)
+    assert set(row.cudnn) == set(row.cuda)
+    assert set(row.nccl) <= set(row.cuda) and set(row.sm) <= set(row.cuda)
+    assert row.default_cuda is None or row.default_cuda in row.cuda
+    if row.default_cuda is not None and Release.parse(row.release) >= Release(2, 0):
+        assert row.default_cuda in row.nccl and row.triton
+
+
+@rows
+def test_capabilities_rise_and_have_a_source(row: Compatibility) -> None:
+    assert row.sm
+    for built in row.sm.values():
+        keys = [tuple(map(int, capability.split("."))) for capability in built]
+        assert keys == sorted(set(keys))
+    for source in row.sources:
+        address = urlsplit(source)
+        assert address.scheme == "https" and address.netloc and " " not in source
+
+
+@rows
+def test_the_date_is_that_of_the_release_post(row: Compatibility) -> None:
+    post = find_original(row.release, "blog", "en")
+    assert post is None or post.date is None or post.date == row.date
+
+
+def test_a_row_is_found_by_its_release() -> None:
+    row = find_compatibility("2.4")
+    assert row is not None and row.date == date(2024, 7, 24)
+    assert row.cuda == ("11.8", "12.1", "12.4") and row.default_cuda == "12.1"
+    assert find_compatibility("0.4") is None
+
+
+@pytest.mark.parametrize(
+    ("version", "releases"),
+    [
+        ("11.7", ("1.13", "2.0")),
+        ("12.4", ("2.4", "2.5", "2.6")),
+        ("12.4.1", ("2.4", "2.5", "2.6")),
+        ("10.2", ("1.12",)),
+        ("12.9", ("2.8",)),
+        ("9.2", ()),
+    ],
+)
+def test_releases_are_found_by_cuda(version: str, releases: tuple[str, ...]) -> None:
+    assert releases_with_cuda(version) == releases
+
+
+@pytest.mark.parametrize(
+    ("version", "releases"),
+    [
+        ("3.7", ("1.12", "1.13")),
+        ("3.8.18", ("1.12", "1.13", "2.0", "2.1", "2.2", "2.3", "2.4")),
+        ("3.13t", ("2.6", "2.7", "2.8")),
+        ("3.15", ("2.13", "2.14")),
+        ("2.7", ()),
+    ],
+)
+def test_releases_are_found_by_python(version: str, releases: tuple[str, ...]) -> None:
+    assert releases_with_python(version) == releases
+
+
+def test_experimental_python_counts() -> None:
+    assert releases_with_python("3.12")[0] == "2.2"
+    assert releases_with_python("3.13")[0] == "2.5"
+
+
+@pytest.mark.parametrize(
+    ("capability", "found"),
+    [
+        ("3.5", ("1.12", ("10.2",))),
+        ("sm_37", ("2.7", ("11.8",))),
+        ("6.1", ("2.14", ("12.6",))),
+        ("7.0", ("2.14", ("12.6",))),
+        ("8.9", ("2.14", ("12.6", "13.0", "13.2"))),
+        ("sm_120", ("2.14", ("13.0", "13.2"))),
+        ("3.0", None),
+    ],
+)
+def test_the_last_release_for_a_card(capability: str, found: tuple[str, tuple[str, ...]] | None) -> None:
+    assert last_release_for(capability) == found
+
+
+def test_volta_leaves_the_cuda_12_8_build_in_2_11() -> None:
+    with_volta = [row.release for row in load_compatibility() if "12.8" in row.cuda_for("7.0")]
+    assert with_volta == ["2.8", "2.9", "2.10"]
+
+
+@pytest.mark.parametrize("text", ["", "twelve", "12", "v12.6", "12.6 or so"])
+def test_what_is_no_version_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="is not a version; write it like"):
+        releases_with_cuda(text)
+
+
+@pytest.mark.parametrize("text", ["", "V100", "7", "sm_7000"])
+def test_what_is_no_capability_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="is not a compute capability; write it like"):
+        last_release_for(text)
