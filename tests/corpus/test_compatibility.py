@@ -18,6 +18,7 @@ from corpus.compatibility import (
     releases_with_python,
 )
 from ingest.release import Release
+from tests.corpus.test_digests import DIGESTS, numbers, sections, table_numbers
 
 rows = pytest.mark.parametrize("row", load_compatibility(), ids=lambda row: row.release)
 VERSION = re.compile(r"\d+(\.\d+)+")
@@ -64,6 +65,30 @@ def test_capabilities_rise_and_have_a_source(row: Compatibility) -> None:
 def test_the_date_is_that_of_the_release_post(row: Compatibility) -> None:
     post = find_original(row.release, "blog", "en")
     assert post is None or post.date is None or post.date == row.date
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize(
+    "row",
+    [row for row in load_compatibility() if (DIGESTS / "en" / f"{row.release}.md").is_file()],
+    ids=lambda row: row.release,
+)
+def test_the_platform_section_of_the_digest_agrees(row: Compatibility, language: str) -> None:
+    path = DIGESTS / language / f"{row.release}.md"
+    parts = sections(path.read_text(encoding="utf-8"))
+    told = numbers(" ".join(text for name, text in parts.items() if name.startswith("platform")))
+    assert {*row.python, *row.cuda} <= told
+    if Release.parse(row.release) <= Release(
+        2, 8
+    ):  # later ones spread over several sections and patch releases
+        whole = re.sub(r"^```.*?^```", "", parts["platform"], flags=re.M | re.S)
+        own = numbers(re.sub(r"https://\S+|\b(?:cu|GCC )[\d.]+", " ", whole))
+        assert own <= table_numbers(row)
+        assert {*row.rocm, *row.cudnn.values(), row.torchvision, row.cpp.removeprefix("C++")} <= own
+        if row.default_cuda is not None:
+            assert f"CUDA {row.default_cuda} " in next(
+                s for s in whole.split("\n\n") if "pip install torch" in s
+            )
 
 
 def test_a_row_is_found_by_its_release() -> None:

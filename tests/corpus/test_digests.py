@@ -10,12 +10,13 @@ from pathlib import Path
 
 import pytest
 
+from corpus.compatibility import Compatibility, find_compatibility
+from tests.corpus.copying import Sources
+
 if sys.version_info >= (3, 11):
     import tomllib
 else:
     import tomli as tomllib
-
-from tests.corpus.copying import Sources
 
 ROOT = Path(__file__).resolve().parents[2]
 DIGESTS = ROOT / "corpus" / "digests"
@@ -55,7 +56,19 @@ def source_numbers(release: str) -> set[str]:
     for path in [*(SOURCES / release).glob("*.md"), SOURCES / "README.md"]:
         if path.exists() and (SOURCES / release).is_dir():
             found |= numbers(path.read_text(encoding="utf-8"))
-    return found
+    row = find_compatibility(release)
+    return found | (table_numbers(row) if row else set())
+
+
+def table_numbers(row: Compatibility) -> set[str]:
+    """Every number that the compatibility table has for a release, and the release with its patch number."""
+    values = [
+        *(row.release, f"{row.release}.0", row.cpp, row.torchvision, row.triton or ""),
+        *(*row.python, *row.cuda, *row.rocm, *row.cudnn.values(), *row.nccl.values()),
+        *(version.removesuffix("t") for version in row.python_experimental),
+        *(capability for built in row.sm.values() for capability in built),
+    ]
+    return numbers(" ".join(values))
 
 
 #: English sources name them by words, Chinese digests by numbers.
