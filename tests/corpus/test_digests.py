@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from corpus.compatibility import Compatibility, find_compatibility
+from corpus.compatibility import Compatibility, find_compatibility, load_compatibility
 from tests.corpus.copying import Sources
 
 if sys.version_info >= (3, 11):
@@ -56,12 +56,17 @@ def source_numbers(release: str) -> set[str]:
     for path in [*(SOURCES / release).glob("*.md"), SOURCES / "README.md"]:
         if path.exists() and (SOURCES / release).is_dir():
             found |= numbers(path.read_text(encoding="utf-8"))
-    row = find_compatibility(release)
-    return found | (table_numbers(row) if row else set())
+    return found | platform_numbers(release)
 
 
-def table_numbers(row: Compatibility) -> set[str]:
-    """Every number that the compatibility table has for a release, and the release with its patch number."""
+def platform_numbers(release: str) -> set[str]:
+    """Every number that the compatibility table has for a release and for the one before it."""
+    rows = load_compatibility()
+    at = [row.release for row in rows].index(release) if find_compatibility(release) else -1
+    return {number for row in rows[max(at - 1, 0) : at + 1] for number in _numbers_of(row)}
+
+
+def _numbers_of(row: Compatibility) -> set[str]:
     values = [
         *(row.release, f"{row.release}.0", row.cpp, row.torchvision, row.triton or ""),
         *(*row.python, *row.cuda, *row.rocm, *row.cudnn.values(), *row.nccl.values()),
@@ -73,6 +78,8 @@ def table_numbers(row: Compatibility) -> set[str]:
 
 #: English sources name them by words, Chinese digests by numbers.
 MONTHS = {str(month) for month in range(1, 13)}
+#: Packages in which it was looked whether a name is there.
+TRIED = {"2.9.1", "2.10.0", "2.12.1", "2.13.0", "2.14.1"}
 
 
 def numbers(text: str) -> set[str]:
@@ -102,7 +109,7 @@ def test_every_number_stands_in_a_source(path: Path) -> None:
     head = text.split("\n---\n", 1)[0]
     dates = re.findall(r"^date: (\d+)-(\d+)-(\d+)$", head, re.M)
     dated = {part.lstrip("0") for date in dates for part in date}
-    releases = {document.stem for document in DIGESTS.rglob("*.md")} | MONTHS
+    releases = {document.stem for document in DIGESTS.rglob("*.md")} | MONTHS | TRIED
     unknown = (
         numbers(prose) - source_numbers(path.stem) - dated - releases - {*OWN_NUMBERS.get(path.stem, {})}
     )
