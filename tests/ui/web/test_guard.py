@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.ui.web.guarded import JSON, Guarded, answer, given
-from ui.web.guard import LOOPBACK, MAX_BODY, Uploads
+from tests.ui.web.guarded import JSON, Guarded, answer, given, yes
+from ui.web.guard import LOOPBACK, MAX_BODY, PageFunctions, Received, Uploads
 from ui.web.guard.asgi import Message, Receive, Send
+from ui.web.guard.bodies import Bodies
 from ui.web.guard.headers import SecurityHeaders
 from ui.web.guard.uploads import Limits
 
@@ -126,7 +127,14 @@ def test_a_longer_one_is_refused() -> None:
         pytest.param(b'{"data": ["\\ud800"]}', 400, id="half-a-character"),
         pytest.param(b'{"data": [NaN]}', 400, id="nan"),
         pytest.param(b'{"data": [1' + b"0" * 5000 + b"]}", 400, id="huge-number"),
-        pytest.param(b'{"data": ' + b"[" * 100_000, 400, id="deep"),
+        pytest.param(b'{"data": ' + b"[" * 50_000, 400, id="deep"),
+        pytest.param(b'{"data": ' + b"[" * 100_000, 413, id="deeper"),
+        pytest.param(b'{"data": [1e999]}', 400, id="beyond-all-numbers"),
+        pytest.param(b'{"data": [' + b"[]," * 30_000 + b"[]]}", 413, id="many-values"),
+        pytest.param(b'{"data": [' + b'"a",' * 30_000 + b'"a"]}', 413, id="many-texts"),
+        pytest.param(b'{"data": {"0": 1}}', 400, id="no-list"),
+        pytest.param(b'{"data": [], "other": 1}', 400, id="other-field"),
+        pytest.param(b'["x"]', 400, id="list"),
         pytest.param(b'{"data": "\xff"}', 400, id="no-utf8"),
         pytest.param(b"data=1", 400, id="form"),
         pytest.param('{"data": ["好的", "\\ud83d\\ude00"]}'.encode(), 200, id="good"),
@@ -136,6 +144,34 @@ def test_only_json_is_read(body: bytes, status: int) -> None:
     answered = Guarded()(RUN, [body], headers=JSON)
     assert answered.status == status
     assert status == 200 or "data" not in answered.body
+
+
+def test_what_is_of_another_form_is_not_given_back() -> None:
+    async def echoing(scope: Message, receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 422, "headers": []})
+        await send({"type": "http.response.body", "body": b"all that was sent"})
+
+    functions = PageFunctions(frozenset({"ask"}), frozenset(), {})
+    app = Bodies(echoing, uploads=False, functions=functions, received=Received())
+    answered = answer(app, RUN, [b'{"data": ["x"]}'], headers=JSON)
+    assert answered.status == 422 and "all that was sent" not in answered.body and "/info" in answered.body
+
+
+def test_a_file_is_named_by_text() -> None:
+    app = Guarded()
+    for path in (["x"], {"x": 1}, 1, None):
+        assert app.post(JOIN, {"data": ["x", [{"path": path}]], "fn_index": 1}).status == 400
+
+
+def test_a_header_that_gradio_would_tell_in_the_page_is_dropped() -> None:
+    seen: list[bytes] = []
+
+    async def noting(scope: Message, receive: Receive, send: Send) -> None:
+        seen.extend(name for name, _ in scope["headers"])
+        await yes(scope, receive, send)
+
+    answer(SecurityHeaders(noting), headers=[(b"x-gradio-server", b"http://evil.example")])
+    assert seen == [b"host"]
 
 
 def test_other_kinds_of_content_are_refused() -> None:
@@ -199,7 +235,7 @@ FILE = {"path": "/etc/hostname", "meta": {"_type": "gradio.FileData"}}
 )
 def test_files_of_the_server_are_not_named(sent: object, tmp_path: Path) -> None:
     answered = Guarded(uploads=Uploads(tmp_path)).post(JOIN, sent)
-    assert answered.status == 400 and "file" in answered.body and "hostname" not in answered.body
+    assert answered.status == 400 and "hostname" not in answered.body
 
 
 def test_a_file_that_was_received_is_named_plainly(tmp_path: Path) -> None:

@@ -7,7 +7,9 @@ import socket
 import threading
 from collections.abc import Iterator
 from contextlib import closing
+from typing import Any
 
+import h11
 import pytest
 from fastapi import FastAPI, Request
 from uvicorn import Server
@@ -81,5 +83,46 @@ def test_a_body_that_does_not_come_is_answered_so(address: tuple[str, int]) -> N
 
 
 def test_a_whole_request_is_answered(address: tuple[str, int]) -> None:
-    whole = HEAD.format(7).replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n")
-    assert said(address, whole, '{"a"', ":1}").startswith("HTTP/1.1 200")
+    whole = HEAD.format(14).replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n")
+    assert said(address, whole, '{"question"', ":1}").startswith("HTTP/1.1 200")
+
+
+@pytest.mark.parametrize("more", ["", "Content-Length: 2\r\n"])
+@pytest.mark.parametrize("path", ["/checks", "/gradio_api/upload"])
+def test_a_body_without_a_length_is_not_read(address: tuple[str, int], path: str, more: str) -> None:
+    """Each chunk costs as much as a long one, so that megabytes of short ones would stop the server."""
+    head = f"POST {path} HTTP/1.1\r\nHost: localhost\r\n{more}Transfer-Encoding: chunked\r\n\r\n"
+    with closing(socket.create_connection(address, timeout=20)) as peer:
+        peer.sendall(head.encode() + b"1\r\n \r\n" * 1000)
+        answer = b""
+        try:
+            while part := peer.recv(65536):
+                answer += part
+        except ConnectionResetError:  # what was sent beyond the head was never read
+            pass
+    assert answer.startswith(b"HTTP/1.1 411") and answer.count(b"HTTP/1.1") == 1
+
+
+def test_chunks_are_not_parsed(address: tuple[str, int], monkeypatch: pytest.MonkeyPatch) -> None:
+    taken: list[int] = []
+    read = connections._FramedConnection.next_event
+
+    def counted(self: connections._FramedConnection) -> object:
+        event = read(self)
+        taken.append(isinstance(event, h11.Data))
+        return event
+
+    monkeypatch.setattr(connections._FramedConnection, "next_event", counted)
+    test_a_body_without_a_length_is_not_read(address, "/checks", "")
+    assert sum(taken) == 0 and len(taken) < 50
+
+
+def test_one_address_does_not_take_all_connections(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Other:
+        client = ("192.0.2.1", 1)
+
+    protocol: Any = connections.TimedProtocol.__new__(connections.TimedProtocol)
+    protocol.connections = {Other() for _ in range(connections.MOST_OF_ONE + 1)}
+    for address, many in (("192.0.2.1", True), ("192.0.2.2", False), ("127.0.0.1", False), ("", False)):
+        protocol.client = (address, 1)
+        assert protocol._is_too_many() == many

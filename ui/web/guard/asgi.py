@@ -34,7 +34,9 @@ def plain_path(scope: Message) -> str:
 
 
 async def refuse(send: Send, status: int, line: str, headers: Iterable[Header] = ()) -> None:
-    """Answer a request with one line: as text, and as the JSON that gradio's clients read.
+    """Answer a request with one line, as the JSON that gradio's clients read, and end the connection.
+
+    What is left of the request is not read.
 
     Args:
         send: of the request.
@@ -43,6 +45,6 @@ async def refuse(send: Send, status: int, line: str, headers: Iterable[Header] =
         headers: beside the type of the content.
     """
     body = json.dumps({"detail": line, "error": line}, ensure_ascii=False).encode()
-    start = [(b"content-type", b"application/json; charset=utf-8"), *headers]
+    start = [(b"content-type", b"application/json; charset=utf-8"), (b"connection", b"close"), *headers]
     await send({"type": "http.response.start", "status": status, "headers": start})
     await send({"type": "http.response.body", "body": body + b"\n"})

@@ -9,14 +9,17 @@ from __future__ import annotations
 import asyncio
 import json
 
+import anyio.to_thread
+
 from ui.web.guard.asgi import UPLOAD, App, Header, Message, Receive, Send, header, plain_path, refuse
 from ui.web.guard.files import PageFunctions, Received
-from ui.web.guard.payloads import BodyError, check_call, check_files, read_json
+from ui.web.guard.payloads import BodyError, check_call, check_files, check_form, read_json
 
 #: Bytes of a request that is no upload: a long answer that is sent back with a thumb is the longest.
 MAX_BODY = 2_000_000
 #: Seconds to wait for the next part of a request, and for all of them.
 PART_TIMEOUT, BODY_TIMEOUT = 10.0, 60.0
+_LONG = 50_000  # bytes of a body that is read beside the event loop
 _BODYLESS = ("GET", "HEAD", "DELETE")
 _NO_UPLOADS = "this server takes no files; its operator allows them with `torchnotes web --allow-documents`"
 
@@ -41,17 +44,26 @@ class Bodies:
         """Answer a request."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
+        elif header(scope, "transfer-encoding"):
+            await refuse(send, 411, "the length of the request is not told; send it with Content-Length")
         elif plain_path(scope) == UPLOAD:
             await self._upload(scope, receive, send)
         else:
             try:
-                body = self._checked(scope, await _read(receive))
+                body = await _read(receive)
+                # A long one takes a while, in which others are answered.
+                checked = (
+                    await anyio.to_thread.run_sync(self._checked, scope, body)
+                    if len(body) > _LONG
+                    else self._checked(scope, body)
+                )
             except BodyError as error:
-                await refuse(send, error.status, str(error), [(b"connection", b"close")])
+                await refuse(send, error.status, str(error))
                 return
             lengthless = [each for each in scope["headers"] if each[0] != b"content-length"]
-            length: list[Header] = [(b"content-length", str(len(body)).encode())] if body else []
-            await self._app({**scope, "headers": [*lengthless, *length]}, _again(body, receive), send)
+            length: list[Header] = [(b"content-length", str(len(checked)).encode())] if checked else []
+            known = {**scope, "headers": [*lengthless, *length]}
+            await self._app(known, _again(checked, receive), _quiet(send))
 
     async def _upload(self, scope: Message, receive: Receive, send: Send) -> None:
         """Let files through, which gradio writes as they come, and remember what it calls them."""
@@ -85,6 +97,7 @@ class Bodies:
         if header(scope, "content-type").partition(";")[0].strip().lower() != "application/json":
             raise BodyError(415, "send JSON, with the header Content-Type: application/json")
         sent = read_json(body)
+        check_form(plain_path(scope), sent)
         check_call(plain_path(scope), sent, self._functions)
         check_files(plain_path(scope), sent, self._functions, self._received)
         return json.dumps(sent, ensure_ascii=False, separators=(",", ":")).encode()
@@ -142,3 +155,18 @@ def _again(body: bytes, receive: Receive) -> Receive:
         return {"type": "http.request", "body": body, "more_body": False}
 
     return replay
+
+
+def _quiet(send: Send) -> Send:
+    """Return a `send` that says in one line what the app would answer by giving back all that was sent."""
+    replaced = False
+
+    async def quiet(message: Message) -> None:
+        nonlocal replaced
+        if message["type"] == "http.response.start" and message["status"] == 422:
+            replaced = True
+            await refuse(send, 422, "the request is not of the form that is read here; see /gradio_api/info")
+        elif not replaced:
+            await send(message)
+
+    return quiet

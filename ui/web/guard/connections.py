@@ -1,25 +1,60 @@
-"""Connections of the server: one that sends no whole request head in time is closed."""
+"""Connections: none only waits, none is read beyond what its request is, and no address has all of them."""
 
 from __future__ import annotations
 
 import asyncio
+from ipaddress import ip_address
 from typing import Any
 
+import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 #: Seconds that the head of a request may take, counted from the connection or from its first byte.
 HEAD_TIMEOUT = 10.0
+#: Connections of one address, other than this machine's, at a time; a page keeps one or two open.
+MOST_OF_ONE = 100
+
+
+class _FramedConnection(h11.Connection):
+    """Reads nothing behind the head of a request whose body has no length.
+
+    Such a body may come in any number of chunks of one byte, and each costs as much as a long one. Nobody
+    needs it here: `Bodies` refuses the request, and the connection is closed.
+    """
+
+    _unread = False
+
+    def next_event(self) -> h11.Event | type[h11.NEED_DATA] | type[h11.PAUSED]:
+        """Return what comes next of the request."""
+        if self._unread:
+            return h11.NEED_DATA
+        event = super().next_event()
+        if isinstance(event, h11.Request):
+            self._unread = any(name == b"transfer-encoding" for name, _ in event.headers)
+        return event
+
+    def receive_data(self, data: bytes) -> None:
+        """Take what was sent."""
+        if not self._unread:
+            super().receive_data(data)
 
 
 class TimedProtocol(H11Protocol):
-    """uvicorn's HTTP/1.1, which itself waits for a head without end."""
+    """uvicorn's HTTP/1.1, which itself waits for a head without end and reads chunks without end."""
 
     _timer: asyncio.TimerHandle | None = None
 
+    def __init__(self, *args: Any, **others: Any) -> None:
+        super().__init__(*args, **others)
+        self.conn = _FramedConnection(h11.SERVER, self.conn._max_incomplete_event_size)
+
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin to wait for a request."""
+        """Begin to wait for a request, unless the address has too many connections."""
         super().connection_made(transport)
-        self._wait()
+        if self._is_too_many():
+            transport.close()
+        else:
+            self._wait()
 
     def data_received(self, data: bytes) -> None:
         """Read a part of a request."""
@@ -34,6 +69,16 @@ class TimedProtocol(H11Protocol):
         """Forget the connection."""
         self._stop_waiting()
         super().connection_lost(exc)
+
+    def _is_too_many(self) -> bool:
+        address = self.client[0] if self.client else ""
+        try:
+            if ip_address(address.partition("%")[0]).is_loopback:
+                return False
+        except ValueError:  # a Unix socket has no address
+            return False
+        others: Any = self.connections
+        return sum(1 for each in others if each.client and each.client[0] == address) > MOST_OF_ONE
 
     def _has_no_request(self) -> bool:
         cycle: Any = self.cycle

@@ -46,7 +46,7 @@ class Received:
 
     def plain(self, file: object) -> dict[str, object] | None:
         """Return a file as the page names it, with nothing else in it; None for one that was not received."""
-        if not isinstance(file, Mapping) or file.get("path") not in self:
+        if not isinstance(file, Mapping) or not isinstance(file.get("path"), str) or file["path"] not in self:
             return None
         name = file.get("orig_name")
         return {

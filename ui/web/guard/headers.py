@@ -60,7 +60,9 @@ class SecurityHeaders:
             for part in page.read(message):
                 await send(part)
 
-        await self._app(scope, receive, guarded)
+        # gradio tells in the page what this header says, whoever sent it.
+        headers = [each for each in scope["headers"] if each[0] != b"x-gradio-server"]
+        await self._app({**scope, "headers": headers}, receive, guarded)
 
 
 class _Page:

@@ -8,6 +8,7 @@ itself has received, in the one input that takes files.
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 
 from ingest.errors import TorchnotesError
@@ -16,6 +17,22 @@ from ui.web.guard.files import PageFunctions, Received
 
 _QUEUE, _DIRECT = f"{API}/queue/join", f"{API}/run/predict"
 _NAMED = (f"{API}/run/", f"{API}/call/")
+_CALL = frozenset(
+    ("data", "event_data", "fn_index", "trigger_id", "session_hash", "event_id", "simple_format", "batched")
+)
+#: The fields of what a route takes, where they are always the same.
+_FIELDS = {
+    f"{API}/queue/join": _CALL,
+    f"{API}/run/": _CALL,
+    f"{API}/cancel": frozenset(("session_hash", "fn_index", "event_id")),
+    f"{API}/reset": frozenset(("event_id", "session_hash", "fn_index")),
+    f"{API}/component_server": frozenset(("data", "component_id", "fn_name", "session_hash")),
+    "/checks": frozenset(("question", "releases")),
+}
+_MOST_MARKS = 100_000  # commas and brackets, those in texts with them
+_MOST_VALUES = 20_000
+_TOO_MANY = f"the request has more than {_MOST_VALUES} values; send less"
+_OTHER_FORM = "the request is not of the form that is read here; /gradio_api/info tells of it"
 _NO_FILE = "the request names a file where none is taken; send text"
 
 
@@ -36,10 +53,12 @@ def read_json(body: bytes) -> object:
     """Return the JSON of a body.
 
     Raises:
-        BodyError: it is none, or holds what no text or number of ours is.
+        BodyError: it is none, or holds what no text or number of ours is, or too many values.
     """
+    if sum(map(body.count, (b",", b"[", b"{"))) > _MOST_MARKS:  # before they are made to objects
+        raise BodyError(413, _TOO_MANY)
     try:
-        sent: object = json.loads(body.decode(), parse_constant=_no_number)
+        sent: object = json.loads(body.decode(), parse_constant=_no_number, parse_float=_number)
         json.dumps(sent, ensure_ascii=False).encode()  # half a character, such as \\ud800, cannot be written
     except RecursionError:
         raise BodyError(400, "the request is nested too deeply; send a plain list of values") from None
@@ -47,6 +66,33 @@ def read_json(body: bytes) -> object:
         line = "the request is no JSON in UTF-8 with finite numbers and whole characters; mend it"
         raise BodyError(400, line) from None
     return sent
+
+
+def check_form(path: str, sent: object) -> None:
+    """Refuse what is not of the form that gradio reads, before gradio reads it.
+
+    Args:
+        path: of the request.
+        sent: its JSON.
+
+    Raises:
+        BodyError: it has other fields, or too many values.
+    """
+    fields = next((fields for route, fields in _FIELDS.items() if path.startswith(route)), None)
+    if fields is not None and (not isinstance(sent, Mapping) or not sent.keys() <= fields):
+        raise BodyError(400, _OTHER_FORM)
+    if fields is _CALL and not (isinstance(sent, Mapping) and isinstance(sent.get("data"), list)):
+        raise BodyError(400, _OTHER_FORM)
+    waiting, count = [sent], 0
+    while waiting:
+        value = waiting.pop()
+        count += 1
+        if isinstance(value, dict):
+            waiting += value.values()
+        elif isinstance(value, list):
+            waiting += value
+        if count + len(waiting) > _MOST_VALUES:
+            raise BodyError(413, _TOO_MANY)
 
 
 def check_call(path: str, sent: object, functions: PageFunctions) -> None:
@@ -108,6 +154,13 @@ def _plain_files(given: object, received: Received) -> list[dict[str, object]]:
     if len(plain) < len(files):
         raise BodyError(400, "a file is named that this server does not have; send it again")
     return plain
+
+
+def _number(text: str) -> float:
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError("a number beyond all")
+    return number
 
 
 def _no_number(_: str) -> float:

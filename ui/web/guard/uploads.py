@@ -19,7 +19,6 @@ from ui.web.intake import MOST_FILES
 
 _log = logging.getLogger(__name__)
 _MEGABYTE = 1024 * 1024
-_CLOSE = ((b"connection", b"close"),)  # what is being sent is not read
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,21 +138,21 @@ class UploadQuota:
             await self._app(scope, receive, send)
 
     async def _take(self, scope: Message, receive: Receive, send: Send) -> None:
-        # The server reads no more of a body than this tells of.
+        # The server reads no more of a body than this tells of: bodies without a length are refused before.
         told = header(scope, "content-length")
         if not (told.isascii() and told.isdigit()):
             line = "the length of an upload is not told; send it with Content-Length"
-            await refuse(send, 411, line, _CLOSE)
+            await refuse(send, 411, line)
             return
         length, most = int(told), self._uploads.limits.request
         if length > most:
             line = f"the upload has {length} bytes and may have {most}; send fewer files at once"
-            await refuse(send, 413, line, _CLOSE)
+            await refuse(send, 413, line)
             return
         try:
             await anyio.to_thread.run_sync(self._uploads.reserve, length)
         except FullError as error:
-            await refuse(send, 507, str(error), _CLOSE)
+            await refuse(send, 507, str(error))
             return
         try:
             await self._app(scope, receive, send)
