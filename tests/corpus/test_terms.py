@@ -18,7 +18,7 @@ else:
 DIGESTS = Path(__file__).resolve().parents[2] / "corpus" / "digests" / "zh"
 TERMS = tomllib.loads(Path(__file__).with_name("terms.toml").read_text(encoding="utf-8"))["term"]
 UNUSED = [(term["word"], re.compile(pattern)) for term in TERMS for pattern in term["not"]]
-#: Code and links are as they are; the lines of search words hold the other names on purpose, for who types them.
+#: Code and links are as they are; the lines of search words hold other names on purpose, for who types them.
 _LEFT_OUT = re.compile(
     r"^(?P<fence>```+|~~~+).*?^(?P=fence)|`[^`\n]*`|<?https?://\S+|\{#[a-z0-9-]+\}|^相关：[^\n]*", re.M | re.S
 )
