@@ -73,6 +73,7 @@ It adds an assistant for export.
 The function returns a system-level error.
 Users should update their code.
 AI 模型的推理更快。
+报 “without a contained type”，请写 `list[int]`。
 LLM inference needs less memory.
 Print the hidden state.
 `<T>` is a type.
