@@ -167,6 +167,8 @@ def _steps(entries: Sequence[_Entry], dates: Mapping[Release, date]) -> Iterator
         aspects = {e.aspect for e in group}
         opens = _RANK[status] > reached if status in _RANK else status in ("new", "platform") and not steps
         whole = "whole" in aspects or ("phrase" in aspects and opens)
+        if status == "new" and any(step.whole for step in steps):
+            whole = False  # a feature is new once; later notes list what is new within it under its name
         order: tuple[Aspect, ...] = ("whole", "phrase", "part")
         sources = tuple(e.source for e in sorted(group, key=lambda e: order.index(e.aspect)))
         was: Status = before if whole and before != status and not is_platform(group[0].subject.id) else ""

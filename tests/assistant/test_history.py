@@ -67,6 +67,15 @@ def test_a_part_changes_no_status() -> None:
     assert [str(step.release) for step in flex.life] == ["2.5"]
 
 
+def test_a_feature_is_new_once() -> None:
+    flex = told(
+        document("2.5", FLEX_PROTOTYPE),
+        document("2.6", "## [New feature] FlexAttention and FSDP2\n\nFlexAttention takes a new mask.\n"),
+    )["flex-attention"]
+    assert line(flex) == ["2.5 prototype", "2.6 new part"]
+    assert [str(step.release) for step in flex.life] == ["2.5"]
+
+
 @pytest.mark.parametrize(
     "text",
     [
