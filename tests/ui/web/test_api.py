@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import pytest
@@ -111,23 +112,24 @@ def test_plain_http_is_enough(address: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("endpoint", "data", "line"),
+    ("endpoint", "data"),
     [
-        ("ask", ["TCPStore \ud800", [], [], "", True], "the question holds half a character"),
-        ("ask", [QUESTION, ["\udfff"], [], "", True], "a question of history holds half a character"),
-        ("ask", [QUESTION, [], ["\ud800"], "", True], "is not a release; write it like 2.4"),
-        ("history", ["\udfff", ""], "the name of the feature holds half a character"),
-        ("compare", ["\ud800", "2.4", "en"], "is not a release; write it like 2.4"),
+        ("ask", ["TCPStore \ud800", [], [], "", True]),
+        ("ask", [QUESTION, ["\udfff"], [], "", True]),
+        ("ask", [QUESTION, [], ["\ud800"], "", True]),
+        ("history", ["\udfff", ""]),
+        ("compare", ["\ud800", "2.4", "en"]),
     ],
 )
-def test_half_a_character_is_refused(address: str, endpoint: str, data: list[Any], line: str) -> None:
+def test_half_a_character_is_refused(address: str, endpoint: str, data: list[Any]) -> None:
     place = f"{address}/gradio_api/call/{endpoint}"
     body = json.dumps({"data": data}).encode()  # escaped, as JSON can say what UTF-8 cannot
-    with urlopen(Request(place, body, {"content-type": "application/json"})) as reply:
-        event = json.load(reply)["event_id"]
-    with urlopen(f"{place}/{event}") as reply:
+    with pytest.raises(HTTPError) as caught:
+        urlopen(Request(place, body, {"content-type": "application/json"}))
+    with caught.value as reply:
         told = reply.read().decode()
-    assert told.startswith("event: error") and line in told and "Traceback" not in told
+    assert reply.code == 400 and told.count("\n") == 1
+    assert "with finite numbers and whole characters; mend it" in json.loads(told)["error"]
 
 
 def test_only_the_endpoints_are_offered(client: Client) -> None:
