@@ -12,6 +12,7 @@ from assistant import assemble
 from assistant.assemble import Workshop
 from assistant.settings import Settings
 from corpus.shipped import digest_paths
+from index.manifest import MANIFEST_FILE
 from ingest.loaders import load
 from tests.index.light import LightEmbedder, segmenter
 from tests.ui.notes import write_notes
@@ -42,6 +43,13 @@ class Small:
         path.write_bytes(content.encode() if isinstance(content, str) else content)
         self.desk.received.note(json.dumps([str(path)]).encode())
         return Upload(path, called or name)
+
+    def damage(self) -> None:
+        """Damage the index beyond what the next opening mends: what names the generation, and each of them."""
+        store = self.desk.workshop.store.folder
+        (store / "current").write_bytes(b"x")
+        for manifest in (store / "generations").glob(f"*/{MANIFEST_FILE}"):
+            manifest.write_bytes(b"x")
 
     @property
     def titles(self) -> set[str]:

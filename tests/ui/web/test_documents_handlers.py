@@ -135,8 +135,14 @@ def test_the_table_is_filtered(handlers: Handlers) -> None:
     assert "没有符合筛选的文档" in handlers.table("zh", "nothing")
 
 
-def test_a_damaged_index_is_told(small: Small, handlers: Handlers) -> None:
+def test_an_index_that_only_lost_its_name_is_shown(small: Small, handlers: Handlers) -> None:
+    before = handlers.table("en", "")
     (small.desk.workshop.store.folder / "current").write_bytes(b"x")
+    assert handlers.table("en", "") == before
+
+
+def test_a_damaged_index_is_told(small: Small, handlers: Handlers) -> None:
+    small.damage()
     assert "torchnotes rebuild" in handlers.table("en", "")
     choices, button = handlers.choices("en")
     assert choices["choices"] == [] and not button["interactive"]

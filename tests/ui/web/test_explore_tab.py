@@ -83,7 +83,7 @@ def test_the_index_is_told(tab: Tab, language: str, words: str) -> None:
 
 
 def test_a_damaged_index_is_told_in_a_line(tab: Tab) -> None:
-    (tab.small.desk.workshop.store.folder / "current").write_text("nonsense")
+    tab.small.damage()
     for told in (tab.handlers["tell"]("en"), tab.handlers["draw"]("", "", "all", 40, "en")[0]):
         assert 'role="alert"' in told and "torchnotes rebuild" in told
 
