@@ -45,7 +45,7 @@ class Small:
         return Upload(path, called or name)
 
     def damage(self) -> None:
-        """Damage the index beyond what the next opening mends: what names the generation, and each of them."""
+        """Damage the index beyond what opening it mends: what names the generation, and each of them."""
         store = self.desk.workshop.store.folder
         (store / "current").write_bytes(b"x")
         for manifest in (store / "generations").glob(f"*/{MANIFEST_FILE}"):
