@@ -164,7 +164,11 @@ def lacking(needs: Needs, machine: Machine) -> tuple[Words, ...]:
     lacks(needs.compiler and not machine.compiler, "a C++ compiler", "C++ 编译器")
     lacks(needs.compiler and not machine.headers, "Python's headers (Python.h)", "Python 头文件（Python.h）")
     old = bool(machine.torch) and _numbers(machine.torch) < _numbers(needs.torch)
-    lacks(old, f"torch {needs.torch} or newer", f"torch {needs.torch} 或更新版本")
+    lacks(
+        old,
+        f"torch {needs.torch} or newer; this is {machine.torch}",
+        f"torch {needs.torch} 或更新版本（此处为 {machine.torch}）",
+    )
     other = bool(needs.python) and _numbers(machine.python)[:2] != _numbers(needs.python)
     lacks(
         other,

@@ -58,7 +58,9 @@ def test_this_machine_is_described_without_loading_torch_here() -> None:
             Needs(compiler=True), replace(HERE, compiler="", headers=False), ["C++", "Python.h"], id="none"
         ),
         pytest.param(Needs(torch="2.6"), HERE, [], id="2.13-is-newer-than-2.6"),
-        pytest.param(Needs(torch="2.14"), HERE, ["torch 2.14 or newer"], id="older-torch"),
+        pytest.param(
+            Needs(torch="2.14"), HERE, ["torch 2.14 or newer; this is 2.13.0+cpu"], id="older-torch"
+        ),
         pytest.param(Needs(python="3.11"), HERE, [], id="this-python"),
         pytest.param(Needs(python="3.1"), HERE, ["Python 3.1; this is 3.11.7"], id="3.1-is-not-3.11"),
         pytest.param(Needs(system="Linux"), replace(HERE, system="Darwin 25"), ["Linux"], id="system"),

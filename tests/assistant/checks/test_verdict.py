@@ -179,6 +179,14 @@ def test_what_the_machine_lacks_is_told_without_a_run() -> None:
     assert unmet(find_check("sdpa-cpu"), MACHINE) is None
 
 
+def test_a_claim_about_a_newer_torch_is_not_tried_on_an_older_one() -> None:
+    verdict = unmet(find_check("linalg-polar"), MACHINE)
+    assert verdict and verdict.result == "not-applicable" and verdict.measurements is None
+    assert verdict.reasons[0]["en"] == "missing: torch 2.14 or newer; this is 2.13.0+cpu"
+    assert "torch 2.14" in verdict.reasons[0]["zh"] and "2.13.0+cpu" in verdict.reasons[0]["zh"]
+    assert unmet(find_check("linalg-polar"), replace(MACHINE, torch="2.14.1+cu130")) is None
+
+
 def test_results_are_named_in_both_languages() -> None:
     assert all(words["en"] and words["zh"] for words in RESULTS.values())
 
