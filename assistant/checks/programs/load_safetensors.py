@@ -9,7 +9,7 @@ import kit
 import torch
 
 kit.need(importlib.util.find_spec("safetensors"), "safetensors", "torch.load imports it to read such a file")
-# Written by hand, by the format's definition: a file that torch or safetensors wrote might only suit its writer.
+# Written by hand, by the format's definition: a file that a library wrote might only suit its writer.
 numbers = (1.0, 2.5, -3.0, 4.0)
 header = json.dumps({"weight": {"dtype": "F32", "shape": [2, 2], "data_offsets": [0, 16]}}).encode()
 content = struct.pack("<Q", len(header)) + header + struct.pack("<4f", *numbers)

@@ -8,8 +8,8 @@ import torch
 export = kit.api("torch.onnx.export")
 kit.fact("default of dynamo", inspect.signature(export).parameters["dynamo"].default)
 
-# The signature alone could mislead, as a body may overrule it: the call tells which exporter was taken. Only the
-# new one needs onnxscript and returns an ONNXProgram; the old one returns None.
+# The signature alone could mislead, as a body may overrule it: the call tells which exporter was taken.
+# Only the new one needs onnxscript and returns an ONNXProgram; the old one returns None.
 try:
     result = export(torch.nn.Linear(4, 2), (torch.ones(1, 4),), verbose=False)
 except ImportError as error:

@@ -12,7 +12,7 @@ def operators(*inputs: torch.Tensor) -> str:
     with torch.no_grad(), torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CPU]) as told:
         attention(*inputs)
     names = {event.name for event in told.events() if "attention" in event.name}
-    return "math" if any("math" in name for name in names) else "fused"
+    return next((kind for kind in ("math", "flash") if any(kind in name for name in names)), "unknown")
 
 
 kit.fact("kernel for four dimensions", operators(q[None], k[None], v[None]))

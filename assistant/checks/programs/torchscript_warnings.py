@@ -9,7 +9,7 @@ import torch
 
 
 def told(call: Callable[[], object]) -> str:
-    """The kind of warning that says "deprecated"; all are let through, as Python tells each place once only."""
+    """The kind of warning of it; all are let through, as Python tells each place only once."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         call()
