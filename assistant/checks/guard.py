@@ -30,6 +30,8 @@ _AMBIENT_CLEAR = 4
 _CAPABILITIES = 64  # more than any kernel has
 _PATIENCE = 10.0  # seconds
 _BREATH = 0.001  # seconds for what was killed to go
+_STATE, _THREADS = 0, 17  # which words of /proc/PID/stat they are, after the name
+_TRIES = 5  # at a process whose threads come and go faster than they are read
 
 
 def main(specification: str) -> None:
@@ -67,6 +69,8 @@ def main(specification: str) -> None:
 def descendants(pid: int, most: int | None = None) -> list[int]:
     """Processes below another one, parents first; zombies are left out. Linux only, elsewhere none.
 
+    A process whose main thread has ended is none while another thread lives, though its state says so.
+
     The search stops where more than `most` are found: among thousands every look takes long.
     """
     found: list[int] = []
@@ -103,28 +107,37 @@ def end_descendants(pid: int) -> None:
         time.sleep(_BREATH)
 
 
-def _children(pid: int) -> list[int]:
+def threads(pid: int) -> list[str]:
+    """Folders in /proc of the threads of a process, the main one first; none where it is gone."""
     try:
-        threads = os.listdir(f"/proc/{pid}/task")
+        return [f"/proc/{pid}/task/{thread}" for thread in os.listdir(f"/proc/{pid}/task")]
     except OSError:
         return []
-    children: list[int] = []
-    for thread in threads:
-        try:
-            with open(f"/proc/{pid}/task/{thread}/children", encoding="ascii") as file:
-                children += map(int, file.read().split())
-        except OSError:  # the thread is gone
-            continue
-    return children
+
+
+def _children(pid: int) -> list[int]:
+    """Those of all its threads; of one that goes while it is read, others inherit them."""
+    children: dict[int, None] = {}
+    for _ in range(_TRIES):
+        gone = False
+        for thread in threads(pid):
+            try:
+                with open(f"{thread}/children", encoding="ascii") as file:
+                    children.update(dict.fromkeys(map(int, file.read().split())))
+            except OSError:
+                gone = True
+        if not gone:
+            break
+    return [*children]
 
 
 def _lives(pid: int) -> bool:
     try:
         with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as file:
-            state = file.read().rpartition(")")[2].split()[0]
+            words = file.read().rpartition(")")[2].split()
     except OSError:
         return False
-    return state not in "ZX"
+    return words[_STATE] not in "ZX" or int(words[_THREADS]) > 1
 
 
 def _become(given: dict[str, Any], report: int) -> None:

@@ -14,10 +14,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from assistant.checks.guard import descendants, end_descendants
+from assistant.checks.guard import descendants, end_descendants, threads
 
 MARK = "TORCHNOTES_RUN"  # in the environment of every process of a run: a token of its own
 _PATIENCE = 10.0  # seconds for what was sent SIGKILL to be gone
+_TRIES = 5  # at the threads of a process that tells nothing itself
 
 
 def end(process: subprocess.Popen[bytes], folder: Path, token: str) -> None:
@@ -40,23 +41,43 @@ def end(process: subprocess.Popen[bytes], folder: Path, token: str) -> None:
                     os.kill(stray, signal.SIGKILL)
 
 
+def places(pid: int) -> Iterator[str]:
+    """Folders in /proc that may tell of a process: its own, then those of its threads.
+
+    When the main thread has ended, the first tells of nothing any more, and one of the others has to be
+    asked: again and again, as they may come and go faster than they are read.
+    """
+    yield f"/proc/{pid}"
+    for _ in range(_TRIES):
+        yield from threads(pid)[1:]
+
+
 def private_memory(pids: list[int]) -> int:
     """Bytes in memory that belong to these processes and to no file; shared pages count for each."""
-    pages = 0
-    for pid in pids:
-        with suppress(OSError), open(f"/proc/{pid}/statm", encoding="ascii") as file:
-            _, resident, shared, *_ = map(int, file.read().split())
-            pages += resident - shared
-    return pages * mmap.PAGESIZE
+    return sum(map(_private_pages, pids)) * mmap.PAGESIZE
+
+
+def _private_pages(pid: int) -> int:
+    for place in places(pid):
+        with suppress(OSError), open(f"{place}/statm", encoding="ascii") as file:
+            size, resident, shared, *_ = map(int, file.read().split())
+            if size:
+                return resident - shared
+    return 0
 
 
 def swapped_memory(pids: list[int]) -> int:
     """Bytes of these processes that were moved from memory to disk."""
-    swapped = 0
-    for pid in pids:
-        with suppress(OSError), open(f"/proc/{pid}/status", encoding="utf-8", errors="replace") as file:
-            swapped += sum(int(line.split()[1]) for line in file if line.startswith("VmSwap:"))
-    return swapped << 10
+    return sum(map(_swapped, pids)) << 10
+
+
+def _swapped(pid: int) -> int:
+    for place in places(pid):
+        with suppress(OSError), open(f"{place}/status", encoding="utf-8", errors="replace") as file:
+            for line in file:
+                if line.startswith("VmSwap:"):
+                    return int(line.split()[1])
+    return 0
 
 
 @dataclass(frozen=True)
@@ -147,12 +168,16 @@ def _strays(folder: Path, token: str) -> list[int]:
 
 
 def _belongs(process: Path, folder: Path, mark: bytes) -> bool:
-    try:
-        if mark in (process / "environ").read_bytes().split(b"\0"):
-            return True
-        return Path(os.readlink(process / "cwd")).is_relative_to(folder)
-    except OSError:  # it is another user's, or gone
-        return False
+    for place in map(Path, places(int(process.name))):
+        try:
+            if mark in (place / "environ").read_bytes().split(b"\0"):
+                return True
+            return Path(os.readlink(place / "cwd")).is_relative_to(folder)
+        except PermissionError:  # it is another user's
+            return False
+        except OSError:  # this thread is gone
+            continue
+    return False
 
 
 __all__ = [
@@ -161,6 +186,7 @@ __all__ = [
     "end",
     "forks_are_held",
     "machine_memory",
+    "places",
     "private_memory",
     "swapped_memory",
     "tasks_of_user",

@@ -11,7 +11,7 @@ from assistant.checks.folder import Folder
 from assistant.checks.isolation import Isolation
 from assistant.checks.limits import MB, Limits
 from assistant.checks.outcome import Ended
-from assistant.checks.processes import descendants, machine_memory, private_memory, swapped_memory
+from assistant.checks.processes import descendants, machine_memory, places, private_memory, swapped_memory
 from assistant.checks.view import SHARED
 
 LOOK = 0.1  # seconds between two looks
@@ -99,18 +99,18 @@ class Watch:
         Those that have no name any more count as well. Each of the file systems has a size of its own: that
         still holds where no process lets itself be looked through.
         """
-        for pid in below:
+        for place in (place for pid in below for place in places(pid)):
             try:
-                used = [_used(pid, path) for path in (self._folder.work, SHARED)]
+                used = [_used(place, path) for path in (self._folder.work, SHARED)]
             except OSError:  # it is gone, or not in its namespace yet
                 continue
             return sum(written for written, _ in used), sum(files for _, files in used)
         return 0, 0
 
 
-def _used(pid: int, path: Path) -> tuple[int, int]:
+def _used(place: str, path: Path) -> tuple[int, int]:
     """Bytes and files of the file system that a process has at a path; none where it is the one out here."""
-    inside = Path(f"/proc/{pid}/root{path}")
+    inside = Path(f"{place}/root{path}")
     if path.exists() and inside.stat().st_dev == path.stat().st_dev:
         return 0, 0
     found = os.statvfs(inside)

@@ -3,9 +3,19 @@
 from __future__ import annotations
 
 from assistant.checks.outcome import Ended
-from tests.assistant.checks.hostile.program import Hostile
+from tests.assistant.checks.hostile.program import WITHOUT_MAIN_THREAD, Hostile
 
 _FULL: tuple[Ended, ...] = ("output", "finished")  # refused, or ended before that was said
+_FILL = (
+    WITHOUT_MAIN_THREAD
+    + """
+kept = []
+def fill(seconds=4):
+    kept.append(mmap.mmap(-1, 150 << 20, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS))
+    for page in range(0, 150 << 20, 4096): kept[-1][page] = 1
+    time.sleep(seconds)
+"""
+)
 
 PROGRAMS = (
     Hostile(
@@ -101,6 +111,36 @@ tried("sockets without end", fill)
 say("REACHED" if sent > 64 << 20 else "held", sent)
 """,
         stdout="held sockets without end",
+    ),
+    Hostile(
+        "memory_without_main_thread",
+        _FILL
+        + """
+for _ in range(4):
+    if not os.fork(): without_main_thread(fill)
+time.sleep(4)
+say("REACHED 600 MB")
+""",
+        "memory",
+    ),
+    Hostile(
+        "memory_of_changing_threads",
+        _FILL
+        + """
+until = time.monotonic() + 5
+def go_on():
+    if time.monotonic() < until:
+        try: threading.Thread(target=go_on).start()
+        except RuntimeError: go_on()
+def start():
+    fill(0)
+    go_on()
+for _ in range(4):
+    if not os.fork(): without_main_thread(start)
+time.sleep(5)
+say("REACHED 600 MB")
+""",
+        "memory",
     ),
     Hostile(
         "unlinked_files",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assistant.checks.outcome import Ended
-from tests.assistant.checks.hostile.program import IMPATIENT, Hostile
+from tests.assistant.checks.hostile.program import IMPATIENT, WITHOUT_MAIN_THREAD, Hostile
 
 _DAEMON = """
 def daemon():
@@ -73,6 +73,40 @@ while True: time.sleep(1)
         "for _ in range(30):\n    if not os.fork(): os._exit(0)\ntime.sleep(1000)",
         "timed-out",
         limits=IMPATIENT,
+    ),
+    Hostile(
+        "forks_without_main_thread",
+        WITHOUT_MAIN_THREAD
+        + """
+for _ in range(100):
+    if not os.fork(): without_main_thread(lambda: time.sleep(5))
+time.sleep(3)
+say("REACHED 100 processes")
+""",
+        "processes",
+        others=_FEW,
+    ),
+    Hostile(
+        "stays_without_main_thread",
+        WITHOUT_MAIN_THREAD + "if not os.fork(): without_main_thread(lambda: time.sleep(1000))",
+    ),
+    Hostile(
+        "ends_its_parent_without_main_thread",
+        WITHOUT_MAIN_THREAD
+        + """
+guard = os.getppid()
+def work():
+    time.sleep(0.1)
+    os.kill(guard, signal.SIGKILL)
+    time.sleep(1000)
+if not os.fork():
+    os.setsid()
+    without_main_thread(work)
+time.sleep(1000)
+""",
+        "timed-out",
+        limits=IMPATIENT,
+        others=("finished",),
     ),
     Hostile(
         "becomes_a_shell",

@@ -41,6 +41,12 @@ def call(name, *arguments):
 def refused(name, *arguments):
     tried(name, lambda: call(name, *arguments))
 """
+# The kernel shows a process whose main thread has ended as a zombie, whatever its other threads do.
+WITHOUT_MAIN_THREAD = """
+def without_main_thread(work):
+    threading.Thread(target=work).start()
+    call("exit", 0)
+"""
 
 
 @dataclass(frozen=True)
