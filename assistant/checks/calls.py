@@ -104,6 +104,13 @@ NUMBERS: Mapping[str, tuple[int, int]] = {
     "socket": (41, 198),
     "socketpair": (53, 199),
     "ioctl": (16, 29),
+    "prlimit64": (302, 261),
+    "setpriority": (141, 140),
+    "sched_setaffinity": (203, 122),
+    "sched_setparam": (142, 118),
+    "sched_setscheduler": (144, 119),
+    "sched_setattr": (314, 274),
+    "ioprio_set": (251, 30),
 }
 
 #: The last call that was looked at, of Linux 6.17; of newer ones a program is told that they do not exist.
@@ -115,6 +122,18 @@ _SHARED_ANONYMOUS = 0x21
 _UNIX, _INET, _INET6, _NETLINK = 1, 2, 10, 16
 _ROUTE = 0  # the protocol of netlink that getaddrinfo and gloo ask for interfaces
 _TYPES_AS = {"pretend to type": 0x5412, "paste into a console": 0x541C}  # TIOCSTI, TIOCLINUX
+# Who runs where and when: the argument that names the process.
+_PLACES = {
+    "sched_setaffinity": 0,
+    "sched_setparam": 0,
+    "sched_setscheduler": 0,
+    "sched_setattr": 0,
+    "setpriority": 1,
+    "ioprio_set": 1,
+}
+_TESTED = frozenset({"mmap", "ioctl", "clone", "socket", "socketpair", "personality", "prlimit64", *_PLACES})
+_SELF, _FIRST = 0, 1  # processes; the first of a namespace is the guard
+_ALL_OF_USER = 2  # PRIO_USER
 _PLAIN, _ASKS = 0, 0xFFFFFFFF  # of personality: as usual, and which one it is
 
 
@@ -155,7 +174,11 @@ def refusals(*, devices: bool = False) -> Iterator[Refusal]:
         yield Refusal(call, errno.EAFNOSUPPORT, (others,))
         yield Refusal(call, errno.EPROTONOSUPPORT, netlink)
     yield Refusal("personality", tests=(Test(0, (_PLAIN, _ASKS), within=False),))
-    tested = {"mmap", "ioctl", "clone", "socket", "socketpair", "personality"}
+    yield Refusal("prlimit64", tests=(Test(0, (_SELF,), within=False),))
+    # Threads are given by their numbers here: libraries place their own.
+    for call, who in _PLACES.items():
+        yield Refusal(call, tests=(Test(who, (_FIRST,)),))
+    yield Refusal("setpriority", tests=(Test(0, (_ALL_OF_USER,)),))
     for call in NUMBERS:
-        if call not in tested and not (devices and call == "memfd_create"):
+        if call not in _TESTED and not (devices and call == "memfd_create"):
             yield Refusal(call, errno.ENOSYS if call in _NOT_THERE else errno.EPERM)

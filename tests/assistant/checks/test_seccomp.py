@@ -115,6 +115,20 @@ def test_memory(machine: str) -> None:
 
 
 @MACHINES
+def test_the_guard_keeps_its_limits_and_its_place(machine: str) -> None:
+    ask = asks(machine)
+    assert ask("prlimit64", 0, 9) == ALLOW
+    assert ask("prlimit64", 1, 9) == ask("prlimit64", 4321, 9) == EPERM
+    for call in ("sched_setaffinity", "sched_setparam", "sched_setscheduler", "sched_setattr"):
+        assert ask(call, 0) == ask(call, 4321) == ALLOW  # 4321 may be a thread of its own
+        assert ask(call, 1) == EPERM
+    for call, kind in (("setpriority", 0), ("ioprio_set", 1)):
+        assert ask(call, kind, 0) == ask(call, kind, 4321) == ALLOW
+        assert ask(call, kind, 1) == EPERM
+    assert ask("setpriority", 2, 0) == EPERM  # all processes of the user
+
+
+@MACHINES
 def test_terminals_cannot_be_typed_into(machine: str) -> None:
     ask = asks(machine)
     assert ask("ioctl", 0, 0x5412) == ask("ioctl", 0, 0x541C) == ask("ioctl", 0, 0x1_0000_5412) == EPERM

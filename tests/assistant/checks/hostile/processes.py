@@ -171,6 +171,23 @@ say("held trace" if libc.ptrace(16, parent, None, None) else "REACHED trace")
         stdout="held trace",
     ),
     Hostile(
+        "holds_back_its_parent",
+        """
+parent = os.getppid()
+tried("limits", lambda: resource.prlimit(parent, resource.RLIMIT_NOFILE))
+tried("limits", lambda: resource.prlimit(parent, resource.RLIMIT_NOFILE, (0, 0)))
+if parent == 1:
+    tried("processors", lambda: os.sched_setaffinity(parent, os.sched_getaffinity(0)))
+    tried("priority", lambda: os.setpriority(os.PRIO_PROCESS, parent, 19))
+tried("priority", lambda: os.setpriority(os.PRIO_USER, 0, 19))
+os.setpriority(os.PRIO_PROCESS, 0, 1)
+os.sched_setaffinity(threading.get_native_id(), os.sched_getaffinity(0))
+resource.prlimit(0, resource.RLIMIT_NOFILE)
+""",
+        hold="calls",
+        stdout="held priority",
+    ),
+    Hostile(
         "ends_another_process",
         """
 for pid in (given["victim"], given["parent"]):
