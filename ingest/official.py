@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from ingest.polite import PoliteClient
 
 _TAGGED = re.compile(r"https://github\.com/([\w.-]+/[\w.-]+)/releases/tag/([\w.+-]+)")
+_FIRST_OF_RELEASE = re.compile(r"v(\d{1,2}\.\d{1,3})\.0")
 _JSON = "application/vnd.github+json"
 _HTML = "text/html, text/markdown, text/plain;q=0.9"
 _T = TypeVar("_T")
@@ -114,16 +115,21 @@ class Collector:
         self._begun = now()
 
     def collect(
-        self, entries: Sequence[CatalogEntry], progress: Callable[[str, int, int], None] | None = None
+        self,
+        entries: Sequence[CatalogEntry],
+        progress: Callable[[str, int, int], None] | None = None,
+        *,
+        newer_than: Release | None = None,
     ) -> list[Outcome]:
         """Get documents.
 
         Args:
             entries: which ones.
             progress: called with "fetch", how many entries are done, and how many there are.
+            newer_than: get the notes of later releases too that lists of releases name, though no entry does.
 
         Returns:
-            What became of each entry, in their order.
+            What became of each entry, in their order, and of the later releases.
 
         Raises:
             TorchnotesError: the downloads cannot be written.
@@ -134,6 +140,7 @@ class Collector:
             if tagged := _tagged(entry):
                 lists.setdefault(tagged[1], {})[tagged[2]] = entry
         outcomes: dict[str, Outcome] = {}
+        later: list[Outcome] = []
 
         def done(outcome: Outcome) -> None:
             outcomes[outcome.entry.id] = outcome
@@ -143,20 +150,29 @@ class Collector:
         if progress:
             progress("fetch", 0, len(entries))
         for repository, wanted in lists.items():
-            self._notes(repository, wanted, done)
+            later += self._notes(repository, wanted, done, newer_than)
         for entry in entries:
             if entry.id not in outcomes:
                 done(self._post(entry))
-        return [outcomes[entry.id] for entry in entries]
+        return [*(outcomes[entry.id] for entry in entries), *later]
 
     def finish(self) -> None:
         """Note that the sync came to its end; not to be called when a server stopped it."""
         self._downloads.end(self._now())
 
     def _notes(
-        self, repository: str, wanted: dict[str, CatalogEntry], done: Callable[[Outcome], None]
-    ) -> None:
-        """Go through the releases of a repository, newest first, until all that are wanted are found."""
+        self,
+        repository: str,
+        wanted: dict[str, CatalogEntry],
+        done: Callable[[Outcome], None],
+        newer_than: Release | None,
+    ) -> list[Outcome]:
+        """Go through the releases of a repository, newest first, until all that are wanted are found.
+
+        Returns:
+            What became of releases that are later than `newer_than`.
+        """
+        later: list[Outcome] = []
         address, missing = _list_address(repository, self._api), dict(wanted)
         problem = f"there is no such release in {address}"
         asked: set[str] = set()
@@ -169,11 +185,14 @@ class Collector:
                 for notes in found:
                     if entry := missing.pop(notes.name, None):
                         done(_outcome_of_notes(entry, notes))
+                    elif newer_than and (entry := _unlisted(notes, newer_than)):
+                        later.append(_outcome_of_notes(entry, notes))
                 address = download.next
         except SourceError as error:
             problem = str(error)
         for entry in missing.values():
             done(Outcome(entry, None, problem))
+        return later
 
     def _post(self, entry: CatalogEntry) -> Outcome:
         def read(download: Download) -> Document:
@@ -218,6 +237,23 @@ class Collector:
 
 def _tagged(entry: CatalogEntry) -> re.Match[str] | None:
     return _TAGGED.fullmatch(entry.url) if entry.kind == "release-notes" else None
+
+
+def _unlisted(notes: ReleaseNotes, newer_than: Release) -> CatalogEntry | None:
+    """Return an entry for the notes of a later release, None for those of an earlier or a patch release."""
+    tag = _FIRST_OF_RELEASE.fullmatch(notes.name)
+    if not tag or notes.problem or Release.parse(tag[1]) <= newer_than:
+        return None
+    return CatalogEntry(
+        id=f"release-notes-{tag[1]}-en",
+        release=tag[1],
+        kind="release-notes",
+        language="en",
+        date=None,
+        title=notes.facts.get("title", notes.name),
+        url=notes.facts.get("url", ""),
+        licence="not stated",
+    )
 
 
 def _list_address(repository: str, api: str) -> str:

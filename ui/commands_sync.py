@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from corpus.catalog import CatalogEntry
     from index.changes import UpdateReport
     from ingest.official import Outcome
+    from ingest.release import Release
 
 _NAMED = 3  # documents that are named of those that failed alike
 
@@ -35,6 +36,8 @@ _NAMED = 3  # documents that are named of those that failed alike
 def sync(releases: str, language: str | None, kind: str | None, token: str, dry_run: bool) -> None:
     """Get the official release documents, or what changed of them, into the index.
 
+    Without --releases the notes of releases come too that are newer than those listed in this version.
+
     What was downloaded is kept: a sync that was cut off goes on where it stopped, and a later one asks the
     servers only for what changed. Exit code 1 when a document could not be taken; the others are.
 
@@ -45,6 +48,7 @@ def sync(releases: str, language: str | None, kind: str | None, token: str, dry_
     from assistant.settings import load_settings
     from corpus.catalog import load_catalog
     from ingest.official import choose
+    from ingest.release import Release
 
     settings = load_settings()
     entries = choose(load_catalog(), releases=releases, language=language or "", kind=kind or "")
@@ -53,12 +57,15 @@ def sync(releases: str, language: str | None, kind: str | None, token: str, dry_
             click.echo(f"{entry.id:<22}  {entry.url}")
         click.echo(f"{plural(len(entries), 'document')} would be asked for.")
         return
-    failed = _sync(Workshop(settings), entries, token)
+    # Of what is newer than the catalogue, GitHub's list of releases tells.
+    listed = max(Release.parse(entry.release) for entry in load_catalog())
+    newer = listed if not releases and language != "zh" and kind != "blog" else None
+    failed = _sync(Workshop(settings), entries, token, newer)
     click.get_current_context().exit(1 if failed else 0)
 
 
-def _sync(workshop: Workshop, entries: Sequence[CatalogEntry], token: str) -> int:
-    """Get the entries into the index and tell what became of them; returns how many failed."""
+def _sync(workshop: Workshop, entries: Sequence[CatalogEntry], token: str, newer_than: Release | None) -> int:
+    """Get the entries, and later notes, into the index and report on them; return how many failed."""
     from ingest.downloads import Downloads
     from ingest.official import Collector, addresses
     from ingest.polite import PoliteClient
@@ -73,7 +80,7 @@ def _sync(workshop: Workshop, entries: Sequence[CatalogEntry], token: str) -> in
 
         with PoliteClient(addresses(entries, api), api=api, token=token, on_wait=on_wait) as client:
             collector = Collector(downloads, client, api=api)
-            outcomes = collector.collect(entries, progress)
+            outcomes = collector.collect(entries, progress, newer_than=newer_than)
         documents = [outcome.document for outcome in outcomes if outcome.document]
         report = workshop.update(documents, progress=progress) if documents else None
         if documents and not client.limited:

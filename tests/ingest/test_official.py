@@ -13,6 +13,7 @@ from ingest.downloads import Downloads, last_sync
 from ingest.errors import TorchnotesError
 from ingest.official import Collector, Outcome, addresses, choose
 from ingest.polite import ATTEMPTS, PoliteClient
+from ingest.release import Release
 from tests.ingest.github_server import LIST, Clock, Said, Site, notes_entry, post, post_entry, release, serve
 
 
@@ -22,7 +23,14 @@ class Desk:
     def __init__(self, home: Path, site: Site, clock: Clock) -> None:
         self.home, self.site, self.clock = home, site, clock
 
-    def collect(self, entries: Sequence[CatalogEntry], *, end: bool = True, token: str = "") -> list[Outcome]:
+    def collect(
+        self,
+        entries: Sequence[CatalogEntry],
+        *,
+        end: bool = True,
+        token: str = "",
+        newer_than: Release | None = None,
+    ) -> list[Outcome]:
         downloads, api = Downloads(self.home), self.site.api
         client = PoliteClient(
             addresses(entries, api),
@@ -35,7 +43,7 @@ class Desk:
         )
         with downloads.held(), client:
             collector = Collector(downloads, client, api=api, now=self.clock)
-            outcomes = collector.collect(entries, self.progress)
+            outcomes = collector.collect(entries, self.progress, newer_than=newer_than)
             if end and not client.limited:
                 collector.finish()
         return outcomes
@@ -261,3 +269,13 @@ def test_addresses_are_those_of_the_servers(site: Site) -> None:
         f"{site.root}/blog/pytorch2-4",
         f"{site.root}/LatestChanges/PyTorch_V2.6",
     ]
+
+
+def test_later_releases_that_the_list_names_come_too(desk: Desk, site: Site) -> None:
+    site.releases[:0] = [release(f"v{tag}") for tag in ("2.6.0-rc1", "2.10.0", "2.9.1", "2.9.0", "2.5.1")]
+    entries = [notes_entry("2.3"), notes_entry("2.5")]
+    assert len(desk.collect(entries)) == 2
+    found = desk.collect(entries, newer_than=Release(2, 5))
+    assert [outcome.entry.release for outcome in found] == ["2.3", "2.5", "2.10", "2.9"]
+    assert all(outcome.document for outcome in found)
+    assert [outcome.document.version for outcome in found[2:] if outcome.document] == ["2.10", "2.9"]
