@@ -38,14 +38,22 @@ def connect(app: App, app_token: str, ping: float = PING) -> SocketModeHandler:
 
 
 def leave(client: SocketModeClient) -> None:
-    """Disconnect for good, at once: to close the client alone would wait for Slack's next word."""
-    client.auto_reconnect_enabled = False
-    client.current_session_state.terminated = True
-    session = client.current_session
-    if session is not None and session.sock is not None:
-        with contextlib.suppress(OSError):  # it is closed already
-            session.sock.shutdown(socket.SHUT_RDWR)
-    client.disconnect()
+    """Disconnect for good: to close the client alone would wait for Slack's next word.
+
+    A connection that is being made anew is waited for: when it is made, the client reconnects again.
+    """
+    settled = client.connect_operation_lock.acquire(timeout=PING)
+    try:
+        client.auto_reconnect_enabled = client.default_auto_reconnect_enabled = False
+        client.current_session_state.terminated = True
+        session = client.current_session
+        if session is not None and session.sock is not None:
+            with contextlib.suppress(OSError):  # it is closed already
+                session.sock.shutdown(socket.SHUT_RDWR)
+        client.disconnect()
+    finally:
+        if settled:
+            client.connect_operation_lock.release()
 
 
 def until_stopped() -> None:

@@ -1,4 +1,4 @@
-"""HTTP mode: the signature, the age of requests, and the same listeners behind them."""
+"""HTTP mode: the signature, the age of requests, and the same listeners behind them; how a socket is left."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from slack_sdk.signature import SignatureVerifier
 from uvicorn import Config, Server
 
 from tests.ui.slack.conftest import service_of
-from tests.ui.slack.server import ANN, BOT, CHANNEL, SECRET, TEAM, FakeSlack
+from tests.ui.slack.server import ANN, APP_TOKEN, BOT, CHANNEL, PATIENCE, SECRET, TEAM, FakeSlack
 from tests.ui.slack.test_conversation import QUESTION, text_of
 from ui.commands_web import listen
 from ui.slack.app import build_app
-from ui.slack.serve import http_app
+from ui.slack.serve import connect, http_app, leave
 from ui.web.desk import Desk
 
 
@@ -101,3 +101,31 @@ def test_a_command_over_http_is_acknowledged_and_answered_in_private(slack: Fake
     assert reply.json()["response_type"] == "ephemeral"
     slack.until(lambda: slack.called("respond"))
     assert "libuv" in text_of(slack.called("respond")[0])
+
+
+def test_a_socket_that_is_being_connected_anew_is_left_for_good(
+    slack: FakeSlack, desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    service = service_of(slack, desk, tmp_path / "s.sqlite3")
+    handler = connect(build_app(service, SECRET), APP_TOKEN)
+    client, asked, told = handler.client, threading.Event(), threading.Event()
+    issue = client.issue_new_wss_url
+
+    def slow() -> str:
+        asked.set()
+        assert told.wait(PATIENCE)
+        return issue()
+
+    monkeypatch.setattr(client, "issue_new_wss_url", slow)
+    anew = threading.Thread(target=client.connect_to_new_endpoint, args=(True,))
+    anew.start()
+    assert asked.wait(PATIENCE)
+    leaving = threading.Thread(target=leave, args=(client,))
+    leaving.start()
+    leaving.join(0.5)  # it may only end once there is a connection to end
+    told.set()
+    anew.join(PATIENCE)
+    leaving.join(PATIENCE)
+    assert not client.is_connected() and not client.auto_reconnect_enabled
+    service.pools.close()
+    handler.close()
