@@ -13,6 +13,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ingest.code_spans import outside_code
+from ingest.html_attributes import check_attributes
 from ingest.html_parts import put_back, set_aside
 
 if TYPE_CHECKING:
@@ -53,6 +54,7 @@ def html_to_markdown(page: str) -> tuple[dict[str, str], str]:
     if control := _CONTROL.search(page):
         line = page.count("\n", 0, control.start()) + 1
         raise ValueError(f"it holds a control character ({control[0]!a}) in line {line}; take it out")
+    check_attributes(page)
     logging.getLogger("trafilatura").setLevel(logging.CRITICAL)  # an empty page is reported by us
     try:
         # Encoded again, since lxml refuses a text that declares its encoding.

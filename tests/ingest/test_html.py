@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import time
+from contextlib import suppress
+
 import pytest
 
 from ingest.html import html_to_markdown
+from ingest.html_attributes import MOST, check_attributes
 
 PAGE = """<!doctype html><html lang="en"><head><meta charset="utf-8">
 <title>PyTorch 2.6 Release Blog | PyTorch</title>
@@ -98,3 +102,43 @@ def test_a_control_character_is_told_with_its_line(page: str, control: str) -> N
 def test_white_space_is_no_control_character(space: str) -> None:
     _, markdown = html_to_markdown(f"<article><p>one {space} two</p><pre>a{space}b</pre></article>")
     assert "one" in markdown and "two" in markdown
+
+
+_MANY = " ".join(f"a{number}=1" for number in range(MOST + 1))
+_MANY_QUOTED = "".join(f"a{number}='>'" for number in range(MOST + 1))
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        f"<p {_MANY}>x</p>",
+        f"<p {_MANY_QUOTED}>x</p>",
+        f"<p/{_MANY.replace('=1 ', '/')}",
+        f"<!-- <p a=' --><p {_MANY}>it's</p>",
+        f"<script>'<p a=\"'</script><p {_MANY}>x</p>",
+        f"<p a= b=' {_MANY}>it's</p>",
+        f"<p a=x=' {_MANY}>it's</p>",
+    ],
+)
+def test_a_tag_of_very_many_attributes_is_refused(page: str) -> None:
+    with pytest.raises(ValueError, match=r"^a tag in line 2 has more than 1000 attributes; take them out$"):
+        html_to_markdown(f"<h1>T</h1>\n{page}")
+
+
+def test_as_many_attributes_as_a_page_may_have_are_read() -> None:
+    attributes = " ".join(f"a{number}=1" for number in range(MOST - 1))
+    _, markdown = html_to_markdown(
+        f"<article><p {attributes}>one</p><p title='{'x ' * 5000}'>two</p></article>"
+    )
+    assert "one" in markdown and "two" in markdown
+
+
+@pytest.mark.parametrize(
+    "part",
+    ["<p ", "<p>", "<p/a=", '<p a="', "<p a='<p a=\"", "<p", "<", "a=", "<p" + " a" * 999 + ">", "<p a=x/"],
+)
+def test_counting_attributes_takes_linear_time(part: str) -> None:
+    began = time.process_time()
+    with suppress(ValueError):
+        check_attributes("<p " + part * (2_000_000 // len(part)))
+    assert time.process_time() - began < 20
