@@ -43,7 +43,7 @@ def html_to_markdown(page: str) -> tuple[dict[str, str], str]:
     """Facts from the head of a page (url, date, page_title, where declared) and its main content.
 
     Raises:
-        ValueError: no main content is found; the message fits in one line.
+        ValueError: no main content is found, or the page is none that can be read; the message is one line.
     """
     import lxml.html  # type: ignore[import-untyped]
     from lxml.etree import ParserError  # type: ignore[import-untyped]
