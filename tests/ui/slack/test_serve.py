@@ -128,4 +128,4 @@ def test_a_socket_that_is_being_connected_anew_is_left_for_good(
     leaving.join(PATIENCE)
     assert not client.is_connected() and not client.auto_reconnect_enabled
     service.pools.close()
-    handler.close()
+    handler.close()  # type: ignore[no-untyped-call]
