@@ -22,6 +22,19 @@ DOTTED = re.compile(r"torch(?:\.\w+)+")
 OTHERWISE = {
     "torch.export.export_for_training": "the notes of 2.11 report the removal",
     "torch._inductor.config.max_autotune_defer_layout_freezing": "only the notes of 2.12 have it",
+    **dict.fromkeys(
+        (
+            "torch._export.capture_pre_autograd_graph",
+            "torch._inductor.config.aot_inductor.compile_wrapper_with_O0",
+            "torch._inductor.config.aot_inductor.embed_cubin",
+            "torch._inductor.config.aot_inductor.emit_current_arch_binary",
+            "torch._inductor.config.custom_op_default_layout_constraint",
+            "torch.ao.quantization.quantizer.xnnpack_quantizer.XNNPACKQuantizer",
+            "torch.ao.quantization.quantizer.xnnpack_quantizer.get_symmetric_quantization_config",
+            "torch.distributed.symmetric_memory.enable_symm_mem_for_group",
+        ),
+        "their section tells of a change or a deprecation; the package of 2.13 has no such name",
+    ),
 }
 
 changes = pytest.mark.parametrize("change", load_changes(), ids=lambda c: f"{c.release}-{c.section}")
