@@ -11,6 +11,8 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Message, Receive, Send], Awaitable[None]]
 Header = tuple[bytes, bytes]
+#: Of an answer before the whole request was read: the rest of it is not.
+CLOSE: tuple[Header, ...] = ((b"connection", b"close"),)
 
 #: The state of the server, told to everyone: monitors have no password.
 ALIVE = "/healthz"
@@ -34,9 +36,7 @@ def plain_path(scope: Message) -> str:
 
 
 async def refuse(send: Send, status: int, line: str, headers: Iterable[Header] = ()) -> None:
-    """Answer a request with one line, as the JSON that gradio's clients read, and end the connection.
-
-    What is left of the request is not read.
+    """Answer a request with one line, as the JSON that gradio's clients read.
 
     Args:
         send: of the request.
@@ -45,6 +45,6 @@ async def refuse(send: Send, status: int, line: str, headers: Iterable[Header] =
         headers: beside the type of the content.
     """
     body = json.dumps({"detail": line, "error": line}, ensure_ascii=False).encode()
-    start = [(b"content-type", b"application/json; charset=utf-8"), (b"connection", b"close"), *headers]
+    start = [(b"content-type", b"application/json; charset=utf-8"), *headers]
     await send({"type": "http.response.start", "status": status, "headers": start})
     await send({"type": "http.response.body", "body": body + b"\n"})

@@ -11,7 +11,7 @@ import json
 
 import anyio.to_thread
 
-from ui.web.guard.asgi import UPLOAD, App, Header, Message, Receive, Send, header, plain_path, refuse
+from ui.web.guard.asgi import CLOSE, UPLOAD, App, Header, Message, Receive, Send, header, plain_path, refuse
 from ui.web.guard.files import PageFunctions, Received
 from ui.web.guard.payloads import BodyError, check_call, check_files, check_form, read_json
 
@@ -21,6 +21,7 @@ MAX_BODY = 2_000_000
 PART_TIMEOUT, BODY_TIMEOUT = 10.0, 60.0
 _LONG = 50_000  # bytes of a body that is read beside the event loop
 _BODYLESS = ("GET", "HEAD", "DELETE")
+_NO_LENGTH = "the length of the request is not told; send it with Content-Length"
 _NO_UPLOADS = "this server takes no files; its operator allows them with `torchnotes web --allow-documents`"
 
 
@@ -45,7 +46,7 @@ class Bodies:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
         elif header(scope, "transfer-encoding"):
-            await refuse(send, 411, "the length of the request is not told; send it with Content-Length")
+            await refuse(send, 411, _NO_LENGTH, CLOSE)
         elif plain_path(scope) == UPLOAD:
             await self._upload(scope, receive, send)
         else:
@@ -58,7 +59,7 @@ class Bodies:
                     else self._checked(scope, body)
                 )
             except BodyError as error:
-                await refuse(send, error.status, str(error))
+                await refuse(send, error.status, str(error), CLOSE if error.status in (408, 413) else ())
                 return
             lengthless = [each for each in scope["headers"] if each[0] != b"content-length"]
             length: list[Header] = [(b"content-length", str(len(checked)).encode())] if checked else []

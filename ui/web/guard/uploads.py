@@ -14,7 +14,7 @@ import anyio
 
 from ingest.errors import TorchnotesError
 from ingest.fetch import MAX_BYTES
-from ui.web.guard.asgi import UPLOAD, App, Message, Receive, Send, header, plain_path, refuse
+from ui.web.guard.asgi import CLOSE, UPLOAD, App, Message, Receive, Send, header, plain_path, refuse
 from ui.web.intake import MOST_FILES
 
 _log = logging.getLogger(__name__)
@@ -142,17 +142,17 @@ class UploadQuota:
         told = header(scope, "content-length")
         if not (told.isascii() and told.isdigit()):
             line = "the length of an upload is not told; send it with Content-Length"
-            await refuse(send, 411, line)
+            await refuse(send, 411, line, CLOSE)
             return
         length, most = int(told), self._uploads.limits.request
         if length > most:
             line = f"the upload has {length} bytes and may have {most}; send fewer files at once"
-            await refuse(send, 413, line)
+            await refuse(send, 413, line, CLOSE)
             return
         try:
             await anyio.to_thread.run_sync(self._uploads.reserve, length)
         except FullError as error:
-            await refuse(send, 507, str(error))
+            await refuse(send, 507, str(error), CLOSE)
             return
         try:
             await self._app(scope, receive, send)
