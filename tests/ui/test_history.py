@@ -47,8 +47,8 @@ def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str,
         pytest.param(
             ["-l", "zh", "-r", "2.5"],
             [
-                "FlexAttention: 2.5 原型（Prototype）",
                 "编译缓存: 2.5 测试版（Beta）",
+                "FlexAttention: 2.5 原型（Prototype）",
                 "共 2 个功能；`torchnotes history 名称` 细说其中一个，连同它的各部分。",
             ],
             id="list-zh",
