@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from index.passage import Passage
+from index.search.passage import Passage
 from ingest.document import Language
 from ingest.release import Release
 

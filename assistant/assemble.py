@@ -14,20 +14,20 @@ from assistant.settings import Settings
 from assistant.widening import description_texts
 from corpus.glossary import load_glossary
 from corpus.shipped import SHIPPED, digest_paths, fingerprint, vector_paths
-from index.cached_embedder import CachedEmbedder
-from index.embedder import load_embedder
-from index.manifest import Parameters, chunk_cap
-from index.retriever import Retriever
-from index.store import Store
-from index.vector_cache import VectorCache
+from index.embedding.cached import CachedEmbedder
+from index.embedding.factory import load_embedder
+from index.embedding.vector_cache import VectorCache
+from index.search.retriever import Retriever
+from index.storage.manifest import Parameters, chunk_cap
+from index.storage.store import Store
 from ingest.document import Document
 from ingest.errors import IndexMismatchError, TorchnotesError
 from ingest.segment import Segmenter
 
 if TYPE_CHECKING:  # what only building needs stays out of the way of a question
     from assistant.language_model import LanguageModel
-    from index.builder import BuildProgress, IndexBuilder
-    from index.store import UpdateReport
+    from index.storage.builder import BuildProgress, IndexBuilder
+    from index.storage.store import UpdateReport
 
 
 class Workshop:
@@ -84,7 +84,7 @@ class Workshop:
     @cached_property
     def builder(self) -> IndexBuilder:
         """Builds the index; slow to make."""
-        from index.builder import IndexBuilder
+        from index.storage.builder import IndexBuilder
         from ingest.splitter import ReleaseNoteSplitter
 
         cap = chunk_cap(self.embedder)

@@ -34,9 +34,9 @@ from assistant.untrusted import trusted
 from assistant.widening import Widener
 from assistant.wording import MODEL_FAILED
 from corpus.glossary import Glossary
-from index.embedder import Embedder
-from index.passage import Passage
-from index.retriever import Retriever
+from index.embedding.base import Embedder
+from index.search.passage import Passage
+from index.search.retriever import Retriever
 from ingest.document import Language
 from ingest.errors import LanguageModelError
 from ingest.language import detect_language

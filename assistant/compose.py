@@ -27,7 +27,7 @@ from assistant.wording import (
     UNMENTIONED,
 )
 from corpus.glossary import Glossary
-from index.passage import Passage, ScoredSentence
+from index.search.passage import Passage, ScoredSentence
 from ingest.document import Language
 from ingest.release import Release
 from ingest.sentence import SentenceKind

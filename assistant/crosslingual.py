@@ -15,9 +15,9 @@ import numpy as np
 
 from assistant.extract import Pick
 from corpus.glossary import Glossary
-from index.embedder import Vectors
-from index.passage import Passage, ScoredSentence
-from index.retriever import Retriever
+from index.embedding.base import Vectors
+from index.search.passage import Passage, ScoredSentence
+from index.search.retriever import Retriever
 from ingest.document import Language
 from ingest.language import HAN
 from ingest.markup import inline_text, reading_text

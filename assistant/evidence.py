@@ -15,8 +15,8 @@ from assistant.names import entities, share_named
 from assistant.question import Question
 from assistant.relevance import Relevance
 from assistant.sentences import Quote, text_of
-from index.passage import Passage
-from index.terms import TermIndex
+from index.lexical.terms import TermIndex
+from index.search.passage import Passage
 from ingest.chunk import lexical_text
 from ingest.segment import Segmenter
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from assistant.question import Intent, Question
 from assistant.relevance import Relevance
 from assistant.sentences import Quote, score, shown_length, text_of
-from index.passage import Passage, ScoredSentence
+from index.search.passage import Passage, ScoredSentence
 from ingest.document import Language
 from ingest.markup import reading_text
 

@@ -23,7 +23,7 @@ from ingest.language import detect_language
 from ingest.release import Release
 
 if TYPE_CHECKING:
-    from index.generation import Generation
+    from index.storage.generation import Generation
     from ingest.document import Language
 
 Line = dict[str, Any]  # a question as `assistant.gold_file` reads it

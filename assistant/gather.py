@@ -12,8 +12,8 @@ from collections.abc import Iterable, Sequence
 from assistant.extract import Pick, distinct
 from assistant.names import entities
 from assistant.question import Question
-from index.passage import Passage
-from index.retriever import Retriever
+from index.search.passage import Passage
+from index.search.retriever import Retriever
 from ingest.document import Document
 from ingest.release import Release
 from ingest.segment import Segmenter

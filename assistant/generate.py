@@ -14,7 +14,7 @@ from assistant.language_model import LanguageModel
 from assistant.model_errors import ContextTooLongError, CutShortError
 from assistant.prompt import NOT_TOLD, answer_prompt, answer_tokens, fitting
 from assistant.verify import Proof, Verifier
-from index.passage import Passage
+from index.search.passage import Passage
 from ingest.document import Language
 
 #: Least share of a draft's sentences that must be proved; with less, what is left tells half a story.

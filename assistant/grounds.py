@@ -10,7 +10,7 @@ from functools import cached_property
 from assistant.points import code_in, holds_name
 from assistant.quoted import column_titles
 from corpus.glossary import Glossary
-from index.passage import Passage, ScoredSentence
+from index.search.passage import Passage, ScoredSentence
 from ingest.language import HAN
 from ingest.markup import reading_text
 

@@ -17,7 +17,7 @@ from assistant.platforms import families, versions
 from assistant.question import Question
 from assistant.wording import LIFE, LIFE_STEP, LIFE_STEP_UNDATED
 from corpus.glossary import Glossary
-from index.retriever import Retriever
+from index.search.retriever import Retriever
 from ingest.document import Language
 
 _MOST_FEATURES = 2

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from assistant.question import Question
 from assistant.wording import UP_TO
-from index.retriever import Retriever
+from index.search.retriever import Retriever
 
 
 def newest(question: Question, retriever: Retriever) -> Question:

@@ -17,7 +17,7 @@ from assistant.draft import MARK
 from assistant.language_model import Message
 from assistant.quoted import one_line_title
 from assistant.wording import STATUS_NAMES
-from index.passage import Passage
+from index.search.passage import Passage
 from ingest.code_spans import outside_code
 from ingest.document import Language
 

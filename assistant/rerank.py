@@ -19,7 +19,7 @@ from assistant.names import entities, share_named
 from assistant.question import Question
 from assistant.relevance import Relevance
 from assistant.sentences import QUOTABLE, text_of
-from index.passage import Passage
+from index.search.passage import Passage
 from ingest.chunk import lexical_text
 
 MODEL = Path(__file__).with_name("rerank.json")

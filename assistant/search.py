@@ -17,9 +17,9 @@ from assistant.relevance import Relevance
 from assistant.rerank import DEPTH, rerank
 from assistant.sentences import Quote, score
 from assistant.widening import Widener
-from index.embedder import Vectors
-from index.passage import Passage
-from index.retriever import Query, Retriever
+from index.embedding.base import Vectors
+from index.search.passage import Passage
+from index.search.retriever import Query, Retriever
 from ingest.release import Release
 
 _SCOPE = re.compile(r"[12]\.\d{1,2}|py|torch|pytorch|vs")

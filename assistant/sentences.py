@@ -18,7 +18,7 @@ from assistant.asked import missing
 from assistant.names import entities, share_named
 from assistant.question import Intent, Question
 from assistant.relevance import Relevance
-from index.passage import Passage, ScoredSentence
+from index.search.passage import Passage, ScoredSentence
 from ingest.markup import reading_text
 
 MODEL = Path(__file__).with_name("sentences.json")

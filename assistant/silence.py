@@ -16,7 +16,7 @@ from assistant.platforms import VERSION, is_place, versions
 from assistant.question import Question
 from assistant.slots import slots
 from corpus.glossary import Glossary, Term
-from index.retriever import Retriever
+from index.search.retriever import Retriever
 from ingest.release import Release
 
 #: Questions that are answered all the same: whether it is there, by the release that tells; what breaks, of

@@ -12,8 +12,8 @@ from assistant.extract import Pick
 from assistant.question import Question
 from assistant.search import Found
 from assistant.silence import Silence
-from index.embedder import Vectors
-from index.passage import Passage
+from index.embedding.base import Vectors
+from index.search.passage import Passage
 
 
 class Watch:

@@ -17,7 +17,7 @@ from assistant.stages import Findings, View
 from assistant.untrusted import trusted
 from assistant.wording import MODEL_DROPPED, MODEL_FAILED, MODEL_SILENT, MODEL_UNPROVED
 from corpus.glossary import Glossary
-from index.passage import Passage
+from index.search.passage import Passage
 from ingest.document import Language
 from ingest.errors import LanguageModelError
 from ingest.release import Release

@@ -12,7 +12,7 @@ import re
 from functools import lru_cache
 
 from corpus.shipped import SHIPPED
-from index.passage import Passage
+from index.search.passage import Passage
 
 _AI = (
     r"(?:AI|A\.I\.|LLMs?|GPT|chat ?bots?|(?:virtual|digital|chat|coding|language)[- ]assistants?"

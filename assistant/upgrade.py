@@ -15,7 +15,7 @@ from assistant.feature import Histories
 from assistant.upgrade_features import ANNOUNCED, features_among
 from assistant.upgrade_item import Item, titles_of
 from assistant.upgrade_sections import Sources, announcements
-from index.generation import Generation
+from index.storage.generation import Generation
 from ingest.document import Document, Language
 from ingest.errors import TorchnotesError
 from ingest.release import Release

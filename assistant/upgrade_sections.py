@@ -16,7 +16,7 @@ from itertools import chain
 from assistant.feature import Source
 from assistant.sentences import points_elsewhere, shown_length
 from assistant.subject import bare, is_item
-from index.generation import Generation
+from index.storage.generation import Generation
 from ingest.chunk import Chunk
 from ingest.document import LANGUAGES, Kind, Language
 from ingest.release import Release

@@ -25,8 +25,8 @@ from assistant.draft import Statement
 from assistant.grounds import Ground, Reading, bare_code, grounds_of, share
 from assistant.points import holds_name, points
 from assistant.polarity import opposed
-from index.embedder import Vectors
-from index.passage import Passage
+from index.embedding.base import Vectors
+from index.search.passage import Passage
 from ingest.document import Language
 from ingest.markup import reading_text
 from ingest.release import Release

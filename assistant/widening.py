@@ -14,7 +14,7 @@ import numpy as np
 
 from assistant.question import Question
 from corpus.glossary import Glossary, Term
-from index.embedder import Embedder, Vectors
+from index.embedding.base import Embedder, Vectors
 from ingest.release import Release
 from ingest.segment import Segmenter
 

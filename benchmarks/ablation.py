@@ -27,8 +27,8 @@ from assistant.pinyin import Pinyin
 from assistant.quality import Score, score
 from assistant.settings import load_settings
 from assistant.spelling import Spelling
-from index.passage import Passage
-from index.retriever import Query, Retriever
+from index.search.passage import Passage
+from index.search.retriever import Query, Retriever
 from ingest.chunk import lexical_text
 
 WEIGHTS: dict[str, dict[str, float]] = {

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from index.generation import Generation
+from index.storage.generation import Generation
 from ingest.chunk import Chunk
 from ingest.document import Document
 

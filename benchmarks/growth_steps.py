@@ -25,15 +25,15 @@ from assistant.settings import load_settings
 from benchmarks.copies import Copies
 from benchmarks.table import folder_bytes, peak_memory, percentile
 from benchmarks.timed import TimedEmbedder
-from index.builder import IndexBuilder
-from index.embedder import Vectors
-from index.generation import Generation
-from index.passage import Passage
-from index.retriever import Query, Retriever
-from index.shelf import Shelf
-from index.store import Store
-from index.terms import TermIndex
-from index.vectors import VectorIndex
+from index.dense.vectors import VectorIndex
+from index.embedding.base import Vectors
+from index.lexical.terms import TermIndex
+from index.search.passage import Passage
+from index.search.retriever import Query, Retriever
+from index.storage.builder import IndexBuilder
+from index.storage.generation import Generation
+from index.storage.shelf import Shelf
+from index.storage.store import Store
 from ingest.chunk import lexical_text
 from ingest.errors import TorchnotesError
 from ingest.loaders import load

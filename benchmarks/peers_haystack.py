@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.recall import TOP
-from index.embedder import Embedder
+from index.embedding.base import Embedder
 from ingest.document import Document
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from benchmarks.recall import TOP
-from index.embedder import Embedder
+from index.embedding.base import Embedder
 from ingest.document import Document
 
 if TYPE_CHECKING:

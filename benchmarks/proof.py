@@ -25,7 +25,7 @@ from assistant.draft import Statement, statements, without_marks
 from assistant.settings import Settings
 from assistant.untrusted import trusted
 from assistant.verify import Proof
-from index.passage import Passage
+from index.search.passage import Passage
 from ingest.document import Document
 from ingest.reading import read_document
 

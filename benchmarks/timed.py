@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 
-from index.embedder import Embedder, Progress, Vectors
+from index.embedding.base import Embedder, Progress, Vectors
 
 
 class TimedEmbedder(Embedder):

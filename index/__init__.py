@@ -1,1 +1,1 @@
-"""What is near a question: embedder, vectors, terms, store, retriever."""
+"""The index: embeddings, lexical and dense search, and the files that they are kept in."""

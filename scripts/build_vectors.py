@@ -19,8 +19,9 @@ from assistant.assemble import Workshop, shipped_documents
 from assistant.settings import Settings
 from assistant.widening import description_texts
 from corpus.shipped import VECTORS
-from index.embedder import DEFAULT_EMBEDDER, Embedder
-from index.vector_cache import vector_key, write_seed
+from index.embedding.base import Embedder
+from index.embedding.factory import DEFAULT_EMBEDDER
+from index.embedding.vector_cache import vector_key, write_seed
 from ingest.chunk import embedded_text, sentence_texts
 
 ROOT = Path(__file__).resolve().parents[1]

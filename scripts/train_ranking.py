@@ -32,7 +32,7 @@ from assistant.quality import fold
 from assistant.search import Candidates
 from assistant.sentences import text_of
 from assistant.settings import Settings
-from index.passage import Passage
+from index.search.passage import Passage
 from ingest.loaders import load
 
 _FOLDS = 10

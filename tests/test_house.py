@@ -69,11 +69,13 @@ def test_only_the_command_line_prints() -> None:
 
 def test_every_package_is_installed() -> None:
     parents = {
-        Path(name).parent.as_posix().replace("/", ".")
+        Path(name).parent.as_posix()
         for name, _ in python_files()
         if name.startswith(tuple(f"{package}/" for package in PACKAGES)) and not name.startswith(PROGRAMS)
     }
-    assert sorted(parents) == sorted(project()["tool"]["setuptools"]["packages"])
+    find = project()["tool"]["setuptools"]["packages"]["find"]
+    assert find == {"include": [f"{package}*" for package in PACKAGES], "namespaces": False}
+    assert not [parent for parent in sorted(parents) if not (ROOT / parent / "__init__.py").is_file()]
 
 
 def test_every_data_file_is_installed() -> None:

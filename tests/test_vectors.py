@@ -11,8 +11,8 @@ import pytest
 from assistant.assemble import Workshop
 from assistant.settings import Settings
 from corpus.shipped import VECTORS
-from index.embedder import Embedder, Progress, Vectors
-from index.vector_cache import VectorCache, vector_key
+from index.embedding.base import Embedder, Progress, Vectors
+from index.embedding.vector_cache import VectorCache, vector_key
 from scripts.build_vectors import check, shipped_texts, write
 
 

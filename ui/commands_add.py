@@ -12,7 +12,7 @@ from ui.documents import cleaned, describe, fates
 from ui.opening import open_workshop
 
 if TYPE_CHECKING:
-    from index.changes import UpdateReport
+    from index.storage.changes import UpdateReport
     from ingest.document import Document
     from ingest.errors import SourceError
 

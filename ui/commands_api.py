@@ -50,7 +50,7 @@ def report_of(
 ) -> ApiReport:
     """What is known of names, by the index as it is now."""
     from assistant.checks.api_report import report_on
-    from index.retriever import Retriever
+    from index.search.retriever import Retriever
 
     workshop = open_workshop()
     retriever = Retriever(index_with_what_ships(workshop), workshop.segmenter)

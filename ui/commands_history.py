@@ -15,7 +15,7 @@ from ui.words import HISTORY_COUNT, HISTORY_ELSEWHERE
 if TYPE_CHECKING:
     from assistant.feature import FeatureHistory, Histories, Step
     from corpus.glossary import Glossary
-    from index.generation import Generation
+    from index.storage.generation import Generation
     from ingest.document import Language
     from ingest.release import Release
 

@@ -14,7 +14,7 @@ from ui.documents import describe
 if TYPE_CHECKING:
     from assistant.assemble import Workshop
     from corpus.catalog import CatalogEntry
-    from index.changes import UpdateReport
+    from index.storage.changes import UpdateReport
     from ingest.official import Outcome
     from ingest.release import Release
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from ui.console import one_line, plural
 
 if TYPE_CHECKING:
-    from index.changes import UpdateReport
+    from index.storage.changes import UpdateReport
     from ingest.document import Document
 
 Fate = Literal["new", "changed", "unchanged"]

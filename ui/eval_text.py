@@ -11,7 +11,7 @@ import click
 from assistant.figures import Figures, Report
 from assistant.gold import Alternatives, GoldEvidence
 from assistant.quality import READ, TOP, Found, Score
-from index.passage import Passage
+from index.search.passage import Passage
 from ui.console import one_line, plural
 from ui.render import heading_path, source_name
 

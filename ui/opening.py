@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from assistant.assemble import Workshop
-    from index.generation import Generation
+    from index.storage.generation import Generation
 
 
 def open_workshop() -> Workshop:

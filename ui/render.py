@@ -8,7 +8,7 @@ from itertools import groupby
 import click
 
 from assistant.answer import Answer, Citation
-from index.passage import Passage
+from index.search.passage import Passage
 from ui.console import address, one_line, printable
 from ui.words import NEAREST_QUOTES, SOURCES
 

@@ -14,7 +14,7 @@ from assistant.checks.mentions import mentions_of
 from assistant.checks.names import ApiName
 from assistant.checks.snippet_run import SnippetRun
 from corpus.glossary import Glossary
-from index.retriever import Retriever
+from index.search.retriever import Retriever
 from ingest.document import Language
 from ingest.release import Release
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from assistant.checks.mention import Mention, Mentions
 from assistant.untrusted import trusted
 from corpus.glossary import Glossary, Term
-from index.retriever import Retriever
+from index.search.retriever import Retriever
 from ingest.chunk import Chunk
 from ingest.document import Document, Kind, Language
 from ingest.release import Release

@@ -10,7 +10,7 @@ from assistant.answer import Answer
 from assistant.checks.check import Check
 from assistant.checks.registry import checks_of
 from assistant.feature import Histories, Source
-from index.passage import Passage
+from index.search.passage import Passage
 
 _WORD = re.compile(r"[a-z0-9]{3,}")
 

@@ -11,7 +11,7 @@ from typing import Any
 from assistant.answer import Answer, Citation
 from assistant.gold import GoldQuestion
 from assistant.gold_file import parse_question
-from index.passage import Passage
+from index.search.passage import Passage
 from ingest.document import Language
 from ingest.release import Release
 from tests.assistant.passages import passage

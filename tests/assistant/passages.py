@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from assistant.question import Question, understand
 from assistant.relevance import Relevance
 from corpus.glossary import load_glossary
-from index.passage import Passage, ScoredSentence
+from index.search.passage import Passage, ScoredSentence
 from ingest.release import Release
 from ingest.splitter import ReleaseNoteSplitter
 from tests.assistant.notes import note

@@ -13,8 +13,8 @@ from assistant.draft import statements
 from assistant.grounds import Reading
 from assistant.verify import Proof, Verifier
 from corpus.glossary import load_glossary
-from index.embedder import Embedder, Vectors
-from index.passage import Passage
+from index.embedding.base import Embedder, Vectors
+from index.search.passage import Passage
 from ingest.document import Language
 from ingest.markup import reading_text
 from ingest.release import Release

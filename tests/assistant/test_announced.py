@@ -9,7 +9,7 @@ from assistant.assistant import Assistant
 from assistant.extract import Pick
 from assistant.search import Found
 from assistant.sentences import score
-from index.passage import Passage
+from index.search.passage import Passage
 from tests.assistant.passages import passage, question, quotes, relevance
 
 REMOVAL = """## Quantization

@@ -8,7 +8,7 @@ from assistant.comparison import table
 from assistant.compose import compose
 from assistant.extract import Pick
 from corpus.glossary import load_glossary
-from index.passage import Passage
+from index.search.passage import Passage
 from tests.assistant.passages import passage, question
 from tests.assistant.rules import check_text
 

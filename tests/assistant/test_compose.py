@@ -12,7 +12,7 @@ from assistant.compose import compose, decline, title
 from assistant.extract import Pick
 from assistant.wording import FOREIGN_NOTES, NAMES_KEPT
 from corpus.glossary import load_glossary
-from index.passage import Passage
+from index.search.passage import Passage
 from ingest.release import Release
 from tests.assistant.notes import ZH_26
 from tests.assistant.passages import passage, question

@@ -9,8 +9,8 @@ from assistant.assistant import Assistant
 from assistant.crosslingual import Bridge, figures, is_chinese, key_points
 from assistant.extract import Pick
 from corpus.glossary import load_glossary
-from index.passage import Passage, ScoredSentence
-from index.retriever import Query, Retriever
+from index.search.passage import Passage, ScoredSentence
+from index.search.retriever import Query, Retriever
 from ingest.document import Language
 from ingest.release import Release
 from tests.assistant.notes import note

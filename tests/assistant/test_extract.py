@@ -9,7 +9,7 @@ import pytest
 
 from assistant.extract import BUDGET, MAX_PASSAGES, Pick, best_first, choose, distinct, without_summaries
 from assistant.sentences import shown_length
-from index.passage import Passage
+from index.search.passage import Passage
 from tests.assistant.passages import passage, question, quotes, relevance
 
 HOWTO = """## TCPStore

@@ -13,8 +13,8 @@ from assistant.evidence import Evidence, measure
 from assistant.gate import MODEL, Gate, load_gate
 from assistant.names import entities
 from assistant.sentences import score
-from index.passage import Passage
-from index.retriever import Query
+from index.search.passage import Passage
+from index.search.retriever import Query
 from ingest.release import Release
 from tests.assistant.passages import question, relevance
 

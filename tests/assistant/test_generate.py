@@ -11,7 +11,7 @@ from assistant.assistant import Assistant
 from assistant.draft import Statement
 from assistant.generate import Progress, Writer
 from assistant.prompt import NOT_TOLD
-from index.passage import Passage
+from index.search.passage import Passage
 from ingest.errors import LanguageModelError
 from tests.assistant.model_server import MODEL, Fault, ModelServer, Reply, Request, refusal, said
 

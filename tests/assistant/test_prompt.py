@@ -17,7 +17,7 @@ from assistant.prompt import (
     rewrite_prompt,
     shown_passage,
 )
-from index.passage import Passage
+from index.search.passage import Passage
 from ingest.document import Language
 from tests.assistant.passages import passage
 

@@ -13,8 +13,8 @@ from assistant.question import understand
 from assistant.upgrade import GROUPS, Upgrade, upgrade
 from assistant.upgrade_markdown import to_markdown
 from assistant.upgrade_sections import saying
-from index.generation import Generation
-from index.retriever import Retriever
+from index.search.retriever import Retriever
+from index.storage.generation import Generation
 from ingest.document import LANGUAGES, Language
 from ingest.release import Release
 from tests.assistant.upgrades import GLOSSARY, built, lines

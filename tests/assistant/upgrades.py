@@ -9,8 +9,8 @@ from assistant.feature import Histories
 from assistant.history import histories
 from assistant.upgrade import Item, Upgrade, upgrade
 from corpus.glossary import load_glossary
-from index.generation import Generation
-from index.store import Store
+from index.storage.generation import Generation
+from index.storage.store import Store
 from ingest.document import Document, Language
 from ingest.release import Release
 from tests.assistant.lives import document

@@ -14,7 +14,7 @@ from benchmarks.copies import COSINE, Copies
 from benchmarks.growth_steps import found_share
 from benchmarks.recall import recall
 from benchmarks.table import markdown, milliseconds, percentile, side_by_side
-from index.vectors import VectorIndex
+from index.dense.vectors import VectorIndex
 
 MODULES = sorted(path.stem for path in Path(peers.__file__).parent.glob("[a-z]*.py"))
 

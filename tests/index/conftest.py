@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from index.store import IndexBuilder, Store
+from index.storage.store import IndexBuilder, Store
 from ingest.document import Document
 from tests.index.light import LightEmbedder, make_builder, sample_documents
 

@@ -18,8 +18,8 @@ from pathlib import Path
 
 import numpy as np
 
-from index.embedder import Embedder, Progress, Vectors
-from index.store import IndexBuilder, Store
+from index.embedding.base import Embedder, Progress, Vectors
+from index.storage.store import IndexBuilder, Store
 from ingest.document import Document
 from ingest.release import Release
 from ingest.segment import Segmenter

@@ -7,7 +7,7 @@ holds that lock would stop all others for good.
 import bm25s  # noqa: F401
 import numpy as np
 
-from index.vectors import VectorIndex
+from index.dense.vectors import VectorIndex
 from tests.index.light import LightEmbedder, make_builder, sample_documents
 
 for document in sample_documents():

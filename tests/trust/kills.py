@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from index.store import Store
+from index.storage.store import Store
 from tests.index.processes import context, end, start
 from tests.trust.acting import Place, act, texts
 

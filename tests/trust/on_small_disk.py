@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from index.store import Store
+from index.storage.store import Store
 from tests.trust.acting import Place, perform, texts, use_small_parts
 from tests.trust.harms import is_one_line_of_a_full_disk
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from index.store import Store
+from index.storage.store import Store
 from tests.index.light import LightEmbedder, changed_documents, make_builder, sample_documents, write_in_turns
 from tests.index.processes import end, needs_fork, start
 from tests.trust.acting import Place, act, perform, texts, use_small_parts

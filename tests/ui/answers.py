@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import date
 
 from assistant.answer import Answer, Citation
-from index.passage import Passage
+from index.search.passage import Passage
 from ingest.chunk import Chunk
 from ingest.document import Document
 from ingest.release import Release

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from index.changes import LeftOut, UpdateReport
+from index.storage.changes import LeftOut, UpdateReport
 from ingest.document import Document, Removal
 from ingest.errors import TorchnotesError
 from ui.documents import check_removable, cleaned, fates, known_as, ships

@@ -14,7 +14,7 @@ import corpus.catalog
 import ingest.polite
 from assistant import assemble
 from corpus.catalog import CatalogEntry
-from index.store import Store
+from index.storage.store import Store
 from ingest.downloads import Downloads, last_sync
 from tests.index.light import LightEmbedder, segmenter
 from tests.ingest.github_server import LIST, Said, Site, notes_entry, post, post_entry, release, serve

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import groupby
 
 from assistant.answer import Answer, Citation
-from index.passage import Passage
+from index.search.passage import Passage
 from ui.render import heading_path, shown_quote, source_name
 from ui.slack.limits import shortened
 from ui.slack.mrkdwn import Piece, code_text, link, plain

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from assistant.assemble import Workshop
 from assistant.assistant import Assistant
-from index.store import BuildProgress
+from index.storage.store import BuildProgress
 from ui.web.guard.files import Received
 from ui.web.line import Line
 

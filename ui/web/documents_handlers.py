@@ -9,7 +9,7 @@ from typing import Any
 
 import gradio as gr
 
-from index.store import IndexBusyError
+from index.storage.store import IndexBusyError
 from ingest.document import Language
 from ingest.errors import TorchnotesError
 from ui.documents import check_removable

@@ -16,7 +16,7 @@ from ui.web.source_html import link
 from ui.words import KIND_NAMES, LANGUAGE_NAMES
 
 if TYPE_CHECKING:
-    from index.generation import Generation
+    from index.storage.generation import Generation
     from ui.web.intake import Outcome, Refusal
     from ui.web.watched import Step
 

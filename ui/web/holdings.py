@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from corpus.catalog import CatalogEntry
-from index.generation import Generation
+from index.storage.generation import Generation
 from ingest.document import KINDS, LANGUAGES, Document, Kind, Language
 from ingest.release import Release
 

@@ -20,7 +20,7 @@ from ui.web import words_documents as words
 from ui.web.watched import Step, Tell, watched
 
 if TYPE_CHECKING:
-    from index.changes import UpdateReport
+    from index.storage.changes import UpdateReport
     from ui.web.desk import Desk
 
 MOST_FILES = 20

@@ -8,7 +8,7 @@ from itertools import groupby
 
 from assistant.answer import Answer, Citation
 from assistant.wording import STATUS_NAMES
-from index.passage import Passage
+from index.search.passage import Passage
 from ingest.document import Language
 from ui.render import heading_path, shown_quote, source_name
 from ui.web.markdown_html import anchor, is_web

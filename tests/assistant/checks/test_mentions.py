@@ -8,7 +8,7 @@ import pytest
 
 from assistant.checks.mention import Mentions
 from assistant.checks.mentions import mentions_of
-from index.retriever import Retriever
+from index.search.retriever import Retriever
 from ingest.reading import read_document
 from tests.assistant.notes import workshop_in
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from assistant.feature import Histories
-from index.generation import Generation
+from index.storage.generation import Generation
 from tests.assistant.lives import FLEX_BETA, FLEX_PROTOTYPE, ZH_FLEX, document
 from tests.assistant.upgrades import built
 

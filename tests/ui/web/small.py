@@ -12,7 +12,7 @@ from assistant import assemble
 from assistant.assemble import Workshop
 from assistant.settings import Settings
 from corpus.shipped import digest_paths
-from index.manifest import MANIFEST_FILE
+from index.storage.manifest import MANIFEST_FILE
 from ingest.loaders import load
 from tests.index.light import LightEmbedder, segmenter
 from tests.ui.notes import write_notes

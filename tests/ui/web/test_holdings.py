@@ -10,7 +10,7 @@ import pytest
 
 from assistant.assemble import shipped_documents
 from corpus.catalog import CatalogEntry, load_catalog
-from index.generation import Generation
+from index.storage.generation import Generation
 from ingest.document import Kind, Language
 from ingest.reading import read_document
 from tests.assistant.lives import FLEX_BETA, FLEX_PROTOTYPE, ZH_FLEX, document

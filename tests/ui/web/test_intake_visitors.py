@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from index.publishing import writer_lock
-from index.store import IndexBusyError, Store
+from index.storage.publishing import writer_lock
+from index.storage.store import IndexBusyError, Store
 from tests.ui.web.small import NOTE, Small, done, make
 from ui.web.intake import LockedError
 

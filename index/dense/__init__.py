@@ -1,0 +1,1 @@
+"""Dense search: nearest vectors by cosine, with FAISS."""

@@ -1,0 +1,1 @@
+"""Search: a question to the best chunks, dense and lexical ranks fused."""

@@ -1,0 +1,99 @@
+"""What is known of each chunk, by row: what a search is narrowed by, without a look at the chunks."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from index.storage.generation import Generation
+from ingest.document import LANGUAGES, Kind, Language
+from ingest.release import Release
+from ingest.status import Status
+
+Ints = NDArray[np.int64]
+Mask = NDArray[np.bool_]
+
+_MANY = 2000
+
+
+class RowFacts:
+    """Release, language, kind and status of every chunk of a generation, as small numbers.
+
+    Attributes:
+        releases: those that documents are about, oldest first.
+        release_numbers: for each chunk, a number for its release, alike for alike ones; (chunks,).
+        language_numbers: the same for its language.
+        first_sentences: the row of each chunk's first sentence, and the end of the last; (chunks + 1,).
+    """
+
+    def __init__(self, generation: Generation) -> None:
+        documents = generation.documents
+        known = {document.release for document in documents.values()}
+        self.releases: tuple[Release, ...] = tuple(sorted(r for r in known if r))
+        self._release_numbers: dict[Release | None, int] = {None: 0}
+        self._release_numbers |= {release: i for i, release in enumerate(self.releases, 1)}
+        kinds = sorted({document.kind for document in documents.values()})
+        self._kind_numbers = {kind: i for i, kind in enumerate(kinds)}
+        by_document = {
+            document.id: (
+                self._release_numbers[document.release],
+                LANGUAGES.index(document.language),
+                self._kind_numbers[document.kind],
+            )
+            for document in documents.values()
+        }
+        rows = [by_document[chunk.document_id] for chunk in generation.chunks]
+        columns = np.array(rows, np.int16).reshape(-1, 3)
+        self.release_numbers, self.language_numbers, self._kinds = np.ascontiguousarray(columns.T)
+        statuses = sorted({chunk.status for chunk in generation.chunks})
+        self._status_numbers = {status: i for i, status in enumerate(statuses)}
+        self._statuses = np.array([self._status_numbers[c.status] for c in generation.chunks], np.int16)
+        counts = np.array([len(chunk.sentences) for chunk in generation.chunks], np.int64)
+        self.first_sentences: Ints = np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)])
+        # Where another release begins: documents are in their order.
+        self._runs = np.flatnonzero(np.diff(self.release_numbers, prepend=-1, append=-1))
+        # Rows by release, then by language, ascending within each.
+        self._groups = self.release_numbers.astype(np.int32) * len(LANGUAGES) + self.language_numbers
+        self._by_group: Ints = np.argsort(self._groups, kind="stable")
+        ends = np.bincount(self._groups, minlength=len(self._release_numbers) * len(LANGUAGES))
+        self._group_starts: Ints = np.concatenate([np.zeros(1, np.int64), np.cumsum(ends)])
+
+    def rows(self, release: Release | None, language: Language | None = None) -> Ints:
+        """The chunks of a release, of one language or of both, ascending."""
+        number = self._release_numbers.get(release)
+        if number is None:
+            return np.empty(0, np.int64)
+        first = number * len(LANGUAGES)
+        languages = range(len(LANGUAGES)) if language is None else [LANGUAGES.index(language)]
+        parts = [slice(*self._group_starts[[first + i, first + i + 1]]) for i in languages]
+        rows = np.concatenate([self._by_group[part] for part in parts])
+        return np.sort(rows)
+
+    def of_kind(self, rows: Ints, kind: Kind) -> Ints:
+        """Those of the chunks whose documents are of a kind."""
+        return np.asarray(rows[self._kinds[rows] == self._kind_numbers.get(kind, -1)])
+
+    def of_status(self, rows: Ints, statuses: Sequence[Status]) -> Ints:
+        """Those of the chunks whose sections have one of the statuses."""
+        numbers = [self._status_numbers.get(status, -1) for status in statuses]
+        return np.asarray(rows[np.isin(self._statuses[rows], numbers)])
+
+    def mask(self, releases: Collection[Release]) -> Mask:
+        """Which chunks are of one of the releases, (chunks,)."""
+        wanted = np.zeros(len(self._release_numbers), np.bool_)
+        wanted[
+            [self._release_numbers[release] for release in releases if release in self._release_numbers]
+        ] = True
+        return np.repeat(wanted[self.release_numbers[self._runs[:-1]]], np.diff(self._runs))
+
+    def sentences(self, mask: Mask) -> Mask:
+        """Which sentences are of those chunks, (sentences,)."""
+        edges = np.flatnonzero(np.diff(mask, prepend=False, append=False))
+        if len(edges) > _MANY:
+            return np.repeat(mask, np.diff(self.first_sentences))
+        out = np.zeros(self.first_sentences[-1], np.bool_)
+        for start, end in self.first_sentences[edges].reshape(-1, 2).tolist():  # documents are in runs
+            out[start:end] = True
+        return out

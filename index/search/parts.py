@@ -1,0 +1,76 @@
+"""Parts of a section: which one tells what another one does, and what is told twice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from index.search.facts import RowFacts
+from index.storage.generation import Generation
+from ingest.chunk import Chunk
+
+_DUPLICATE_COSINE = 0.97
+
+
+def parts(chunks: Sequence[Chunk], row: int) -> range:
+    """The rows of a chunk's section: they follow each other."""
+    first = last = row
+    while first and _together(chunks[first - 1], chunks[row]):
+        first -= 1
+    while last + 1 < len(chunks) and _together(chunks[last + 1], chunks[row]):
+        last += 1
+    return range(first, last + 1)
+
+
+def other_part(here: range, row: int, there: range) -> int:
+    """The part of a section's other version in which a part is told: both tell the same in the same order.
+
+    >>> [other_part(range(4, 7), row, range(10, 12)) for row in (4, 5, 6)]
+    [10, 10, 11]
+    """
+    if len(here) == 1:
+        return there[0]
+    return there[round((row - here.start) * (len(there) - 1) / (len(here) - 1))]
+
+
+def _together(one: Chunk, other: Chunk) -> bool:
+    return (one.document_id, one.section) == (other.document_id, other.section)
+
+
+@dataclass(frozen=True, slots=True)
+class Repeats:
+    """Knows what a chunk repeats of those that were picked before it."""
+
+    generation: Generation
+    facts: RowFacts
+
+    def told(self, row: int, picked: Sequence[int]) -> bool:
+        """Whether one of another section says the same of the same release in the same language.
+
+        The parts of one section are near each other whatever they say: each is embedded with the headings
+        above it.
+        """
+        releases, languages = self.facts.release_numbers, self.facts.language_numbers
+        section = parts(self.generation.chunks, row)
+        alike = [o for o in picked if releases[o] == releases[row] and languages[o] == languages[row]]
+        alike = [o for o in alike if o not in section]
+        if not alike:
+            return False
+        vectors = self.generation.chunk_vectors.rows(np.array([row, *alike], np.int64))
+        return bool((vectors[1:] @ vectors[0] > _DUPLICATE_COSINE).any())
+
+    def part(self, row: int, picked: Sequence[int]) -> int:
+        """The same part of a digest's section in the language in which another part of it was picked.
+
+        A section is shown in one language; the chunk itself where no part of it was picked in another one.
+        """
+        chunks, facts = self.generation.chunks, self.facts
+        section = chunks[row].section_id
+        for other in picked if section else ():
+            same = facts.release_numbers[row] == facts.release_numbers[other]
+            paired = same and chunks[other].section_id == section
+            if paired and facts.language_numbers[row] != facts.language_numbers[other]:
+                return other_part(parts(chunks, row), row, parts(chunks, other))
+        return row

@@ -1,0 +1,1 @@
+"""Storage: generations of the index on disk, built, published, checked and repaired."""

@@ -1,0 +1,227 @@
+"""A generation: one whole index, built at once and never changed; on disk a folder of plain files.
+
+    manifest.json          parameters, counts, checksums
+    documents.jsonl        one document a line, with a checksum of the line and its content hash
+    chunks.jsonl           one chunk a line, a compact array (see `_chunk_row`), in the order of the vectors
+    chunks.faiss           one vector a chunk
+    sentences.faiss        one vector a sentence, chunk by chunk
+    terms/ headings/       BM25 of the embedded texts, and of the heading paths alone
+
+Rows of all files agree: the n-th chunk has the n-th vector and the n-th column of terms.
+"""
+
+from __future__ import annotations
+
+import gc
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from index.dense.vectors import VectorIndex
+from index.lexical.terms import TermIndex
+from index.storage.manifest import DOCUMENTS_FILE, Manifest
+from ingest.chunk import Chunk
+from ingest.document import Document
+from ingest.sentence import Sentence, SentenceKind
+
+CHUNKS_FILE = "chunks.jsonl"
+_CHUNK_VECTORS_FILE = "chunks.faiss"
+_SENTENCE_VECTORS_FILE = "sentences.faiss"
+_TERMS_FOLDER = "terms"
+_HEADING_TERMS_FOLDER = "headings"
+_SUM = b'{"sum":"'  # what a line of a document begins with
+_SUM_DIGITS = 16
+_KINDS: tuple[SentenceKind, ...] = get_args(SentenceKind)
+_KIND_NUMBERS = {kind: number for number, kind in enumerate(_KINDS)}
+
+
+@dataclass(frozen=True)
+class Generation:
+    """What a reader searches; read only.
+
+    Attributes:
+        name: of its folder, "" before it is written.
+        documents: by id, in the order of `plan_update`: equal scores are told by it.
+        chunks: those of one document are consecutive and in its order; a chunk's place here is its row.
+        chunk_vectors: a vector a chunk, of `ingest.chunk.embedded_text`.
+        sentence_vectors: a vector a sentence, of `ingest.chunk.sentence_texts`; those of one chunk are
+            consecutive, in the order of `chunk.sentences`.
+        terms: terms of each chunk's embedded text.
+        heading_terms: terms of each chunk's heading path.
+        manifest: what it was built with.
+    """
+
+    name: str
+    documents: dict[str, Document]
+    chunks: tuple[Chunk, ...]
+    chunk_vectors: VectorIndex
+    sentence_vectors: VectorIndex
+    terms: TermIndex
+    heading_terms: TermIndex
+    manifest: Manifest
+
+    @cached_property
+    def sentence_owner(self) -> NDArray[np.int64]:
+        """The row of the chunk that each sentence vector belongs to, (sentences,), ascending."""
+        counts = [len(chunk.sentences) for chunk in self.chunks]
+        return np.repeat(np.arange(len(counts), dtype=np.int64), counts)
+
+    def save(self, folder: Path) -> str:
+        """Write everything, the manifest last, into an empty folder; return the manifest's digest."""
+        with (folder / DOCUMENTS_FILE).open("wb") as file:
+            file.writelines(_document_line(document) for document in self.documents.values())
+        numbers = {document_id: number for number, document_id in enumerate(self.documents)}
+        _write_rows(folder / CHUNKS_FILE, (_chunk_row(c, numbers[c.document_id]) for c in self.chunks))
+        self.chunk_vectors.save(folder / _CHUNK_VECTORS_FILE)
+        self.sentence_vectors.save(folder / _SENTENCE_VECTORS_FILE)
+        for name, terms in ((_TERMS_FOLDER, self.terms), (_HEADING_TERMS_FOLDER, self.heading_terms)):
+            (folder / name).mkdir()
+            terms.save(folder / name)
+        return self.manifest.write(folder)
+
+    @classmethod
+    def load(cls, folder: Path, manifest: Manifest) -> Generation:
+        """Read what `save` wrote.
+
+        Checksums are left to `Store.verify`: here sizes and counts must do.
+
+        Raises:
+            OSError, ValueError, KeyError, RuntimeError and others: a file is missing or damaged.
+        """
+        for name, record in manifest.files.items():
+            size = (folder / name).stat().st_size
+            if size != record.size:
+                raise ValueError(f"{name} has {size} bytes instead of {record.size}")
+        with _uncollected():
+            documents, damaged = read_documents(folder)
+            if damaged:
+                raise ValueError(f"{DOCUMENTS_FILE}, line {damaged[0]} cannot be read")
+            chunks = _read_chunks(folder / CHUNKS_FILE, tuple(documents))
+        generation = cls(
+            name=folder.name,
+            documents=documents,
+            chunks=chunks,
+            chunk_vectors=VectorIndex.load(folder / _CHUNK_VECTORS_FILE),
+            sentence_vectors=VectorIndex.load(folder / _SENTENCE_VECTORS_FILE),
+            terms=TermIndex.load(folder / _TERMS_FOLDER),
+            heading_terms=TermIndex.load(folder / _HEADING_TERMS_FOLDER),
+            manifest=manifest,
+        )
+        generation._check_counts()
+        return generation
+
+    def _check_counts(self) -> None:
+        chunks, sentences = self.manifest.chunks, self.manifest.sentences
+        counts = (
+            ("documents", len(self.documents), self.manifest.documents),
+            ("chunks", len(self.chunks), chunks),
+            ("sentences", len(self.sentence_owner), sentences),
+            ("chunk vectors", len(self.chunk_vectors), chunks),
+            ("sentence vectors", len(self.sentence_vectors), sentences),
+            ("texts with terms", self.terms.size, chunks),
+            ("headings with terms", self.heading_terms.size, chunks),
+        )
+        for what, found, wanted in counts:
+            if found != wanted:
+                raise ValueError(f"it holds {found} {what} instead of {wanted}")
+
+
+def read_documents(folder: Path) -> tuple[dict[str, Document], list[int]]:
+    """Return the documents of a generation by id, and the numbers of the lines that are damaged."""
+    documents: dict[str, Document] = {}
+    damaged: list[int] = []
+    for number, line in enumerate((folder / DOCUMENTS_FILE).read_bytes().split(b"\n"), start=1):
+        if not line:
+            continue
+        document = read_line(line)
+        if document:
+            documents[document.id] = document
+        else:
+            damaged.append(number)
+    return documents, damaged
+
+
+def read_line(line: bytes) -> Document | None:
+    """Return the document of a line, None if it is damaged.
+
+    A line proves itself, so documents can be saved out of an index that is damaged or of another format: by a
+    checksum of its bytes; as earlier versions wrote it, by the content hash, which leaves out id and origin.
+    """
+    try:
+        if line.startswith(_SUM):
+            start = len(_SUM) + _SUM_DIGITS
+            if line[len(_SUM) : start] != _checksum(line[start:]):
+                return None
+        row = json.loads(line)
+        document = Document.from_dict(row)
+        return document if document.content_hash == row["hash"] else None
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return None
+
+
+def _document_line(document: Document) -> bytes:
+    row = {"hash": document.content_hash, **document.to_dict()}
+    rest = b'",' + json.dumps(row, ensure_ascii=False, separators=(",", ":")).encode()[1:]
+    return _SUM + _checksum(rest) + rest + b"\n"
+
+
+def _checksum(line: bytes) -> bytes:
+    return hashlib.sha256(line).hexdigest()[:_SUM_DIGITS].encode()
+
+
+def _chunk_row(chunk: Chunk, document: int) -> list[Any]:
+    """A chunk as an array; a sentence is three numbers: start, end, kind."""
+    sentences = [n for s in chunk.sentences for n in (s.start, s.end, _KIND_NUMBERS[s.kind])]
+    headings = list(chunk.headings)
+    return [
+        *(chunk.id, document, chunk.section, chunk.section_id, headings, chunk.status, chunk.url),
+        *(chunk.start, chunk.end, chunk.context, sentences),
+    ]
+
+
+def _read_chunks(path: Path, ids: Sequence[str]) -> tuple[Chunk, ...]:
+    # One parse of the whole file is faster than one a line; inside a row a line break is always escaped.
+    text = path.read_bytes().decode()
+    return tuple(
+        Chunk(
+            *(name, ids[document], section, section_id, tuple(headings), status, url, start, end, context),
+            tuple(
+                Sentence(first, last, _KINDS[kind])
+                for first, last, kind in zip(numbers[::3], numbers[1::3], numbers[2::3], strict=True)
+            ),
+        )
+        for (
+            *(name, document, section, section_id, headings, status, url, start, end, context),
+            numbers,
+        ) in json.loads(f"[{text.rstrip().replace(chr(10), ',')}]")
+    )
+
+
+def _write_rows(path: Path, rows: Iterable[Any]) -> None:
+    encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+    with path.open("w", encoding="utf-8", newline="\n") as file:
+        for row in rows:
+            file.write(encode(row) + "\n")
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Make many objects that all stay, without the garbage collector looking through them again and again.
+
+    It takes two thirds of the time of reading chunks.
+    """
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
