@@ -65,7 +65,7 @@ test-llm: $(LLM_INSTALLED)  ## the tests with a real language model
 
 test-checks: setup  ## every check of a claim on this machine, and hostile programs under every isolation
 	scripts/test_needs.sh
-	TORCHNOTES_TEST_ISOLATIONS=all $(BIN)/python -m pytest -q tests/slow tests/assistant/checks
+	TORCHNOTES_TEST_ISOLATIONS=all $(BIN)/python -m pytest -q tests/slow tests/assistant/checks tests/assistant/sandbox tests/assistant/api_usage
 
 trust: setup  ## the long tests of what must never fail; TORCHNOTES_TRUST_ROUNDS=300 says how often
 	$(BIN)/python -m pytest -q tests/trust

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from assistant.answer import Answer, Citation
-    from assistant.applies.marks import Mark
-    from assistant.assemble import Workshop
+    from assistant.applicability.marks import Mark
     from assistant.assistant import Assistant
+    from assistant.factory import Workshop
     from ingest.document import Language
     from ingest.release import Release
 
@@ -56,7 +56,7 @@ def ask(
     )
     if not check:
         return answer
-    from assistant.checks.attach import checked
+    from assistant.answer_checks.attach import checked
 
     return checked(answer, assistant, use_model=use_model, weaker=allow_weaker)
 
@@ -66,7 +66,7 @@ def applies_here(answer: Answer) -> tuple[Mark, ...]:
 
     The machine is looked at once, in a process of its own that loads torch.
     """
-    from assistant.applies.marks import mark
+    from assistant.applicability.marks import mark
     from assistant.checks.machine import describe
 
     return mark(answer, describe())
@@ -80,7 +80,7 @@ def load_assistant() -> Assistant:
 @lru_cache(maxsize=1)
 def _workshop() -> Workshop:
     """The parts, made once: settings are read when the first question is asked."""
-    from assistant.assemble import Workshop
+    from assistant.factory import Workshop
     from assistant.settings import load_settings
 
     return Workshop(load_settings())

@@ -9,30 +9,31 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from assistant.announced import announced
 from assistant.answer import Answer
-from assistant.arguments import check_history, check_options, check_question, check_releases
-from assistant.compose import unheld, unmentioned
-from assistant.crosslingual import Bridge, without_foreign
-from assistant.extract import Pick, best_first, choose, distinct, without_summaries
-from assistant.feature import Histories
-from assistant.gate import Gate, load_gate
-from assistant.gather import gather
-from assistant.grounds import Reading
-from assistant.history import histories
-from assistant.life import beside, life
-from assistant.newest import newest, up_to
-from assistant.pinyin import Pinyin
-from assistant.question import Question, understand
-from assistant.releases import ReleaseScope
-from assistant.search import Candidates, Found, Searcher
-from assistant.silence import Silence, silences
-from assistant.spelling import Spelling
-from assistant.stages import Findings, View, Watch
-from assistant.teller import SURE, Teller
-from assistant.untrusted import trusted
-from assistant.widening import Widener
-from assistant.wording import MODEL_FAILED
+from assistant.answering.announced import announced
+from assistant.answering.compose import unheld, unmentioned
+from assistant.answering.plan import Findings, View, Watch
+from assistant.answering.responder import SURE, Teller
+from assistant.answering.selection import best_first, choose, distinct, without_summaries
+from assistant.answering.status_listing import gather
+from assistant.answering.unmentioned import Silence, silences
+from assistant.query.expansion import Widener
+from assistant.query.newest_release import newest, up_to
+from assistant.query.pinyin import Pinyin
+from assistant.query.question import Question, may_lean, understand
+from assistant.query.release_scope import ReleaseScope
+from assistant.query.spelling import Spelling
+from assistant.query.validation import check_history, check_options, check_question, check_releases
+from assistant.retrieval.alignment import Bridge, without_foreign
+from assistant.retrieval.gate import Gate, load_gate
+from assistant.retrieval.pick import Pick
+from assistant.retrieval.searcher import Candidates, Found, Searcher
+from assistant.text.messages import MODEL_FAILED
+from assistant.text.prompt_injection import trusted
+from assistant.timeline.builder import histories
+from assistant.timeline.model import Histories
+from assistant.timeline.status_timeline import beside, life
+from assistant.verification.evidence import Reading
 from corpus.glossary import Glossary
 from index.embedding.base import Embedder
 from index.search.passage import Passage
@@ -44,9 +45,9 @@ from ingest.release import Release
 from ingest.segment import Segmenter
 
 if TYPE_CHECKING:  # what only a language model needs stays out of the way of a question
-    from assistant.generate import Writer
-    from assistant.language_model import LanguageModel
-    from assistant.verify import Verifier
+    from assistant.llm.client import LanguageModel
+    from assistant.llm.writer import Writer
+    from assistant.verification.verifier import Verifier
 
 _PASSAGES = 8
 _NEIGHBOURS = 10  # sentences of the whole index that a statement is compared with
@@ -157,7 +158,7 @@ class Assistant:
         watch, notice = Watch(), ""
         alone = ""
         if history and writer:
-            from assistant.rewrite import rewrite
+            from assistant.llm.query_rewriter import rewrite
 
             spoken = detect_language(question)
             try:
@@ -178,7 +179,7 @@ class Assistant:
             return Findings(asked, (), (), watch)
         view = self._look(asked, top_k, bool(only), watch)
         doubted = _DOUBTED[0] <= view.probability < _DOUBTED[1]
-        if not alone and _may_lean(asked, history, only) and doubted:
+        if not alone and may_lean(asked, history, only) and doubted:
             leaning = read(leans=True)
             joined = self._look(leaning, top_k, bool(only), watch)
             if joined.probability > view.probability:
@@ -230,14 +231,14 @@ class Assistant:
     @cached_property
     def writer(self) -> Writer | None:
         """Writes answers, where there is a language model."""
-        from assistant.generate import Writer
+        from assistant.llm.writer import Writer
 
         return Writer(self.model, self.verifier, self.embedder.count_tokens) if self.model else None
 
     @cached_property
     def verifier(self) -> Verifier:
         """Proves statements by passages of this index."""
-        from assistant.verify import Verifier
+        from assistant.verification.verifier import Verifier
 
         return Verifier(
             self.embedder.encode_passing,
@@ -288,13 +289,3 @@ class Assistant:
         native = [self._bridge.across(pick, asked.language) for pick in picks]
         told = without_foreign(distinct(native), asked.language)
         return without_summaries(best_first(asked.intent, told))
-
-
-def _may_lean(asked: Question, history: Sequence[str], only: Sequence[Release]) -> bool:
-    """Whether a question may need those before it though no word of it says so.
-
-    Args:
-        only: releases chosen beside the question; those it does not name itself.
-    """
-    alone = asked.standalone == asked.clean and (bool(only) or not asked.scope.named)
-    return bool(history) and alone and asked.intent != "since"  # "which release" asks of all of them

@@ -17,16 +17,18 @@ from pathlib import Path
 from unittest.mock import patch
 
 from assistant import assistant as answering
-from assistant import search, sentences, widening
-from assistant.assemble import Workshop
 from assistant.assistant import Assistant
-from assistant.figures import figures
-from assistant.gold import GoldQuestion
-from assistant.gold_file import read_questions
-from assistant.pinyin import Pinyin
-from assistant.quality import Score, score
+from assistant.evaluation.gold import GoldQuestion
+from assistant.evaluation.loader import read_questions
+from assistant.evaluation.metrics import figures
+from assistant.evaluation.scoring import Score, score
+from assistant.factory import Workshop
+from assistant.query import expansion as widening
+from assistant.query.pinyin import Pinyin
+from assistant.query.spelling import Spelling
+from assistant.retrieval import searcher as search
+from assistant.retrieval import sentences
 from assistant.settings import load_settings
-from assistant.spelling import Spelling
 from index.search.passage import Passage
 from index.search.retriever import Query, Retriever
 from ingest.chunk import lexical_text

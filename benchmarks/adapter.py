@@ -19,10 +19,10 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from assistant.assemble import Workshop
 from assistant.assistant import Assistant
-from assistant.gold_file import read_questions
-from assistant.quality import fold
+from assistant.evaluation.loader import read_questions
+from assistant.evaluation.scoring import fold
+from assistant.factory import Workshop
 from assistant.settings import load_settings
 
 Floats = NDArray[np.float32]

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from assistant.applies.applicability import Result, sentence_applies
+from assistant.applicability.applicability import Result, sentence_applies
 from assistant.checks.machine import Machine
 from benchmarks.table import markdown
 from ingest.release import Release

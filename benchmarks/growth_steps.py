@@ -19,8 +19,8 @@ from typing import Any
 
 import numpy as np
 
-from assistant.assemble import Workshop
 from assistant.assistant import Assistant
+from assistant.factory import Workshop
 from assistant.settings import load_settings
 from benchmarks.copies import Copies
 from benchmarks.table import folder_bytes, peak_memory, percentile

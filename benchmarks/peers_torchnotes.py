@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from assistant.answer import Answer
-from assistant.assemble import Workshop
 from assistant.assistant import Assistant
+from assistant.factory import Workshop
 from assistant.settings import load_settings
 from index.embedding.base import Embedder
 from ingest.document import Document

@@ -19,12 +19,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from assistant.assemble import Workshop
 from assistant.assistant import Assistant
-from assistant.draft import Statement, statements, without_marks
+from assistant.factory import Workshop
 from assistant.settings import Settings
-from assistant.untrusted import trusted
-from assistant.verify import Proof
+from assistant.text.prompt_injection import trusted
+from assistant.verification.draft import Statement, statements, without_marks
+from assistant.verification.verifier import Proof
 from index.search.passage import Passage
 from ingest.document import Document
 from ingest.reading import read_document

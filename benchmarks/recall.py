@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from assistant.quality import fold
+from assistant.evaluation.scoring import fold
 
 TOP = 5
 

@@ -10,17 +10,17 @@ from collections.abc import Callable
 from functools import cache
 from itertools import pairwise
 
-from assistant.arguments import check_question
-from assistant.asked import asked_kinds
+from assistant.answering.quote_markdown import own_marks_only
+from assistant.api_usage.snippet_run import _fact
 from assistant.checks.measurement import read
-from assistant.checks.snippet_run import _fact
-from assistant.draft import MARK, statements, without_marks
-from assistant.names import entities
-from assistant.pinyin import Pinyin
-from assistant.question import understand
-from assistant.quoted import own_marks_only
-from assistant.slots import slots
-from assistant.spelling import Spelling
+from assistant.query.answer_type import asked_kinds
+from assistant.query.entities import entities
+from assistant.query.pinyin import Pinyin
+from assistant.query.question import understand
+from assistant.query.slots import slots
+from assistant.query.spelling import Spelling
+from assistant.query.validation import check_question
+from assistant.verification.draft import MARK, statements, without_marks
 from corpus.glossary import Glossary, load_glossary
 from index.resemblance import resembling
 from ingest.document import Document

@@ -15,9 +15,9 @@ from pathlib import Path
 
 import numpy as np
 
-from assistant.assemble import Workshop, shipped_documents
+from assistant.factory import Workshop, shipped_documents
+from assistant.query.expansion import description_texts
 from assistant.settings import Settings
-from assistant.widening import description_texts
 from corpus.shipped import VECTORS
 from index.embedding.base import Embedder
 from index.embedding.factory import DEFAULT_EMBEDDER

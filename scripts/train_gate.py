@@ -1,8 +1,9 @@
 """Train the gate that decides when to decline (`make gate`).
 
 Reads our own questions, answers none of them: it asks what retrieval finds, with and without the shipped
-digests, and fits a logistic regression on the features of assistant/evidence.py. Prints what the gate would
-do on questions it was not trained on (ten folds), and writes assistant/gate.json.
+digests, and fits a logistic regression on the features of assistant/retrieval/evidence.py.
+Prints what the gate would do on questions it was not trained on (ten folds), and writes
+assistant/retrieval/gate.json.
 """
 
 from __future__ import annotations
@@ -21,10 +22,10 @@ from scipy.optimize import minimize
 from scipy.special import expit
 from sklearn.model_selection import GroupKFold
 
-from assistant.assemble import Workshop
-from assistant.gate import MODEL
-from assistant.gold import TO_DECLINE, GoldQuestion
-from assistant.gold_file import read_questions
+from assistant.evaluation.gold import TO_DECLINE, GoldQuestion
+from assistant.evaluation.loader import read_questions
+from assistant.factory import Workshop
+from assistant.retrieval.gate import MODEL
 from assistant.settings import Settings
 from ingest.loaders import load
 

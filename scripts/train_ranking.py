@@ -3,8 +3,8 @@
 Reads our own questions. A passage that holds the evidence of a question should stand before one that does
 not, and a sentence that holds a fact of its answer before one that holds none: logistic regressions on the
 differences of such pairs, found with and without the shipped digests. Prints how high the right ones stand,
-before and after, on questions held out (ten folds), and writes assistant/rerank.json and
-assistant/sentences.json.
+before and after, on questions held out (ten folds), and writes assistant/retrieval/rerank.json and
+assistant/retrieval/sentences.json.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GroupKFold
 
-from assistant import rerank, sentences
-from assistant.assemble import Workshop
-from assistant.extract import MAX_PASSAGES
-from assistant.gold import GoldQuestion
-from assistant.gold_file import read_questions
-from assistant.quality import fold
-from assistant.search import Candidates
-from assistant.sentences import text_of
+from assistant.evaluation.gold import GoldQuestion
+from assistant.evaluation.loader import read_questions
+from assistant.evaluation.scoring import fold
+from assistant.factory import Workshop
+from assistant.retrieval import reranker as rerank
+from assistant.retrieval import sentences
+from assistant.retrieval.searcher import MAX_PASSAGES, Candidates
+from assistant.retrieval.sentences import text_of
 from assistant.settings import Settings
 from index.search.passage import Passage
 from ingest.loaders import load

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from assistant import language_model
-from assistant.assemble import Workshop, shipped_documents
 from assistant.assistant import Assistant
+from assistant.factory import Workshop, shipped_documents
+from assistant.llm import client as language_model
 from assistant.settings import Settings
 from ingest.errors import TorchnotesError
 from ingest.loaders import load

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.assemble import Workshop
+from assistant.factory import Workshop
 
 ROOT = Path(__file__).resolve().parents[1]
 LAYERS = ("corpus", "ingest", "index", "assistant", "ui")  # each may import those before it

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from assistant.assemble import Workshop
+from assistant.factory import Workshop
 from assistant.settings import Settings
 from corpus.shipped import VECTORS
 from index.embedding.base import Embedder, Progress, Vectors

@@ -10,9 +10,9 @@ import click
 from ui.console import one_line
 
 if TYPE_CHECKING:
-    from assistant.checks.api_report import ApiReport, NameReport
-    from assistant.checks.lookup import FoundName, Source
-    from assistant.checks.mention import Mention
+    from assistant.api_usage.api_report import ApiReport, NameReport
+    from assistant.api_usage.lookup import FoundName, Source
+    from assistant.api_usage.mention import Mention
     from ingest.document import Language
 
 Words = dict["Language", str]
@@ -138,8 +138,8 @@ def _evidence(found: FoundName, report: ApiReport, language: Language) -> Iterat
 
 def _mention(mention: Mention, language: Language) -> str:
     """Release, status, heading, the words and where they stand."""
-    from assistant.subject import bare
-    from assistant.wording import STATUS_NAMES
+    from assistant.text.messages import STATUS_NAMES
+    from assistant.timeline.heading_parser import bare
     from ingest.markup import inline_text, reading_text
 
     heading = inline_text(mention.heading)

@@ -15,10 +15,10 @@ from ui.opening import index_with_what_ships, open_workshop
 from ui.output import language_option
 
 if TYPE_CHECKING:
-    from assistant.checks.api_report import ApiReport
-    from assistant.checks.isolation import Isolation
-    from assistant.checks.names import ApiName
-    from assistant.checks.snippet_run import SnippetRun
+    from assistant.api_usage.api_report import ApiReport
+    from assistant.api_usage.names import ApiName
+    from assistant.api_usage.snippet_run import SnippetRun
+    from assistant.sandbox.isolation import Isolation
     from ingest.document import Language
 
 STDIN = "-"
@@ -34,7 +34,7 @@ def api(what: tuple[str, ...], language: str, as_json: bool) -> None:
     WHAT are names (torch.compile), Python files, or texts with names, such as an answer; - is standard
     input: torchnotes ask "..." | torchnotes api -
     """
-    from assistant.checks.probe import available
+    from assistant.sandbox.probe import available
     from ui.api_text import told_names
 
     spoken = cast("Language", language)
@@ -49,7 +49,7 @@ def report_of(
     names: Sequence[ApiName], language: Language, isolation: Isolation, ran: SnippetRun | None
 ) -> ApiReport:
     """What is known of names, by the index as it is now."""
-    from assistant.checks.api_report import report_on
+    from assistant.api_usage.api_report import report_on
     from index.search.retriever import Retriever
 
     workshop = open_workshop()
@@ -59,7 +59,7 @@ def report_of(
 
 def standard_input() -> bytes:
     """What is piped in, no more than a program may have and one byte."""
-    from assistant.checks.snippet import LARGEST
+    from assistant.api_usage.snippet import LARGEST
 
     return sys.stdin.buffer.read(LARGEST + 1)
 
@@ -70,8 +70,8 @@ def _names(given: str) -> tuple[ApiName, ...]:
     Raises:
         TorchnotesError: it is neither, or has none.
     """
-    from assistant.checks.names import names_in_answer
-    from assistant.checks.snippet import LARGEST, read_snippet
+    from assistant.api_usage.names import names_in_answer
+    from assistant.api_usage.snippet import LARGEST, read_snippet
     from ingest.errors import SourceError
 
     path = Path(given)
@@ -99,7 +99,7 @@ def _names(given: str) -> tuple[ApiName, ...]:
 
 def _names_of_text(text: str) -> tuple[ApiName, ...]:
     """The names in Python code, or else in an answer."""
-    from assistant.checks.names import names_in, names_in_answer
+    from assistant.api_usage.names import names_in, names_in_answer
 
     try:
         return names_in(text) or names_in_answer(text)

@@ -61,7 +61,7 @@ def ask(
 
     Exit code 0 also when the notes do not tell; JSON then has "abstained": true.
     """
-    from assistant.assemble import Workshop
+    from assistant.factory import Workshop
     from assistant.settings import load_settings
     from ui.progress import BuildProgressLine
     from ui.render import to_terminal
@@ -81,7 +81,7 @@ def ask(
     if not here:
         click.echo(json_text(answer.to_dict()) if as_json else to_terminal(answer))
         return
-    from assistant.applies.marks import mark
+    from assistant.applicability.marks import mark
     from assistant.checks.machine import describe
     from ui.here_text import applies_text
 

@@ -12,8 +12,8 @@ from ui.opening import index_with_what_ships
 from ui.output import check_form, form_options, language_option, write
 
 if TYPE_CHECKING:
-    from assistant.upgrade import Upgrade
-    from assistant.upgrade_item import Item
+    from assistant.release_diff.item import Item
+    from assistant.release_diff.upgrade import Upgrade
     from ingest.document import Language
     from ingest.release import Release
 
@@ -31,9 +31,9 @@ def compare(
     Breaking changes, deprecations, features with another status, new features and what else was announced,
     each with the sentence of the notes that says so and its address.
     """
-    from assistant.history import histories
-    from assistant.upgrade import upgrade
-    from assistant.upgrade_markdown import to_markdown
+    from assistant.release_diff.markdown import to_markdown
+    from assistant.release_diff.upgrade import upgrade
+    from assistant.timeline.builder import histories
     from corpus.glossary import load_glossary
 
     check_form(as_json=as_json, as_markdown=as_markdown)
@@ -61,8 +61,8 @@ def _release(text: str) -> Release:
 
 def _text(changes: Upgrade, language: Language) -> str:
     """The groups below each other, one line an item."""
-    from assistant.upgrade_markdown import introduction, title
-    from assistant.wording import UPGRADE_GROUPS, UPGRADE_NONE
+    from assistant.release_diff.markdown import introduction, title
+    from assistant.text.messages import UPGRADE_GROUPS, UPGRADE_NONE
 
     parts = [f"{click.style(title(changes, language), bold=True)}\n{introduction(changes, language)}"]
     for name, items in changes.groups.items():
@@ -74,7 +74,7 @@ def _text(changes: Upgrade, language: Language) -> str:
 
 def _line(item: Item, group: str, language: Language) -> str:
     """Release, date, status, name, what the notes say and where, on one line."""
-    from assistant.upgrade_markdown import TOLD_BY_HEADING, change_words, shown_quote
+    from assistant.release_diff.markdown import TOLD_BY_HEADING, change_words, shown_quote
     from ingest.markup import inline_text
 
     status = "" if group in TOLD_BY_HEADING else change_words(item, language)

@@ -18,7 +18,7 @@ import click
 from ui.console import one_line, plural
 
 if TYPE_CHECKING:
-    from assistant.assemble import Workshop
+    from assistant.factory import Workshop
 
 NEEDED = (
     "numpy",
@@ -62,7 +62,7 @@ class Finding:
 @click.command()
 def doctor() -> None:
     """Check this machine: Python, packages, embedder, index, disk; exit code 1 when something is wrong."""
-    from assistant.assemble import Workshop
+    from assistant.factory import Workshop
     from assistant.settings import load_settings
     from ingest.errors import TorchnotesError
 
@@ -136,7 +136,7 @@ def _machine() -> Iterator[Finding]:
 
 def _isolation() -> str:
     """What holds the programs of checks: tried, each way to hold them with a program that does nothing."""
-    from assistant.checks.probe import available, why_not
+    from assistant.sandbox.probe import available, why_not
 
     try:
         best = available()[0]

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from assistant.assistant import Assistant
-    from assistant.gold import GoldQuestion
-    from assistant.quality import Score
+    from assistant.evaluation.gold import GoldQuestion
+    from assistant.evaluation.scoring import Score
     from ui.progress import BuildProgressLine
 
 
@@ -51,8 +51,8 @@ def evaluate(files: tuple[Path, ...], misses: bool, min_right: float | None, as_
     """
     from decimal import Decimal
 
-    from assistant.figures import report
-    from assistant.gold_file import read_questions
+    from assistant.evaluation.loader import read_questions
+    from assistant.evaluation.metrics import report
     from ui.eval_text import to_json, to_text
     from ui.progress import BuildProgressLine
 
@@ -85,7 +85,7 @@ def _tell_lacking(
     Raises:
         SourceError: a release is no release that there is.
     """
-    from assistant.gold import check_releases
+    from assistant.evaluation.gold import check_releases
     from corpus.catalog import load_catalog
     from ingest.release import Release
 
@@ -100,7 +100,7 @@ def _tell_lacking(
 
 def _ask(questions: Sequence[GoldQuestion], assistant: Assistant, progress: BuildProgressLine) -> list[Score]:
     """Every question's answer, measured."""
-    from assistant.quality import score
+    from assistant.evaluation.scoring import score
 
     assistant.ask("warm up")  # what loads with the first question is not its time
     scores: list[Score] = []

@@ -14,8 +14,8 @@ from ui.opening import open_workshop
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from assistant.feedback import Feedback, FeedbackStore
-    from assistant.feedback_gold import Line, Questions
+    from assistant.feedback.export import Line, Questions
+    from assistant.feedback.store import Feedback, FeedbackStore
 
 _QUESTION = 90  # characters of one that `list` shows
 
@@ -119,7 +119,7 @@ def clear(yes: bool) -> None:
 
 
 def _store() -> FeedbackStore:
-    from assistant.feedback import FILE, FeedbackStore
+    from assistant.feedback.store import FILE, FeedbackStore
     from assistant.settings import load_settings
 
     return FeedbackStore(load_settings().home / FILE)
@@ -127,7 +127,7 @@ def _store() -> FeedbackStore:
 
 def _questions() -> Questions:
     """The questions, with keys chosen by the index as it is, where there is one that can be read."""
-    from assistant.feedback_gold import Exporter
+    from assistant.feedback.export import Exporter
     from ingest.errors import IndexMismatchError
 
     kept = _store().all()

@@ -13,7 +13,7 @@ from ui.opening import index_with_what_ships
 from ui.words import HISTORY_COUNT, HISTORY_ELSEWHERE
 
 if TYPE_CHECKING:
-    from assistant.feature import FeatureHistory, Histories, Step
+    from assistant.timeline.model import FeatureHistory, Histories, Step
     from corpus.glossary import Glossary
     from index.storage.generation import Generation
     from ingest.document import Language
@@ -39,8 +39,8 @@ def history(feature: str, releases: tuple[str, ...], language: str | None, as_js
 
     Without FEATURE all features are listed, each with its life in one line.
     """
-    from assistant.history import histories
-    from assistant.question import detect_language
+    from assistant.query.question import detect_language
+    from assistant.timeline.builder import histories
     from corpus.glossary import load_glossary
 
     generation, glossary = index_with_what_ships(), load_glossary()
@@ -78,7 +78,7 @@ def _told(feature: FeatureHistory, releases: Sequence[Release], language: Langua
 
 def _life(feature: FeatureHistory, language: Language) -> str:
     """A feature with the statuses that it had itself, on one line."""
-    from assistant.wording import STATUS_NAMES
+    from assistant.text.messages import STATUS_NAMES
 
     steps = [f"{step.release} {STATUS_NAMES[language][step.status]}" for step in feature.life]
     return f"{one_line(feature.names[language])}: {' -> '.join(steps)}"
@@ -86,7 +86,7 @@ def _life(feature: FeatureHistory, language: Language) -> str:
 
 def _line(step: Step, language: Language) -> str:
     """Release, date, status, what the notes say and where, on one line."""
-    from assistant.feature import status_words
+    from assistant.timeline.model import status_words
     from ingest.markup import inline_text, reading_text
 
     sources = step.told(language)
@@ -100,7 +100,7 @@ def _line(step: Step, language: Language) -> str:
 
 
 def _found(text: str, known: Histories, glossary: Glossary) -> list[FeatureHistory]:
-    from assistant.naming import find, holding, nearest
+    from assistant.timeline.lookup import find, holding, nearest
     from ingest.errors import TorchnotesError
 
     found = find(text, known, glossary) or holding(text, known)

@@ -12,7 +12,7 @@ from ui.documents import check_removable, cleaned, describe
 from ui.opening import index_as_it_is, open_workshop
 
 if TYPE_CHECKING:
-    from assistant.assemble import Workshop
+    from assistant.factory import Workshop
     from ingest.document import Document
 
 

@@ -14,7 +14,7 @@ from ui.console import json_text, one_line, printable
 from ui.output import language_option
 
 if TYPE_CHECKING:
-    from assistant.checks.snippet_run import SnippetRun
+    from assistant.api_usage.snippet_run import SnippetRun
     from ingest.document import Language
 
 _BESIDE: dict[Language, str] = {
@@ -60,10 +60,10 @@ def run(
     ended, what it was warned of, and each API name of torch in it: whether your torch has it, whether it is
     deprecated, and what the notes say of it.
     """
-    from assistant.checks.limits import Limits
-    from assistant.checks.probe import available
-    from assistant.checks.snippet import read_snippet, snippet_of
-    from assistant.checks.snippet_run import run_snippet
+    from assistant.api_usage.snippet import read_snippet, snippet_of
+    from assistant.api_usage.snippet_run import run_snippet
+    from assistant.sandbox.limits import Limits
+    from assistant.sandbox.probe import available
     from ui.api_text import told_names
     from ui.run_text import told_run
 

@@ -109,7 +109,7 @@ def _check(settings: Settings, tokens: Tokens, http: bool) -> None:
 
 
 def _serve(settings: Settings, tokens: Tokens, listen_on: tuple[str, int] | None) -> None:
-    from assistant.assemble import Workshop
+    from assistant.factory import Workshop
     from ingest.errors import TorchnotesError
     from ui.commands_web import listen
     from ui.progress import BuildProgressLine

@@ -12,7 +12,7 @@ from ui.console import one_line, plural
 from ui.documents import describe
 
 if TYPE_CHECKING:
-    from assistant.assemble import Workshop
+    from assistant.factory import Workshop
     from corpus.catalog import CatalogEntry
     from index.storage.changes import UpdateReport
     from ingest.official import Outcome
@@ -44,7 +44,7 @@ def sync(releases: str, language: str | None, kind: str | None, token: str, dry_
     \b
     Try: torchnotes sync --releases 2.0-2.8 --language zh
     """
-    from assistant.assemble import Workshop
+    from assistant.factory import Workshop
     from assistant.settings import load_settings
     from corpus.catalog import load_catalog
     from ingest.official import choose

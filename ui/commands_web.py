@@ -68,7 +68,7 @@ def web(
     llm_api_key: str | None,
 ) -> None:
     """Open the chat page in a browser."""
-    from assistant.assemble import Workshop
+    from assistant.factory import Workshop
     from assistant.settings import load_settings
     from ui.progress import BuildProgressLine
     from ui.web.desk import Desk

@@ -12,7 +12,7 @@ import click
 from ui.console import one_line, printable
 
 if TYPE_CHECKING:
-    from assistant.checks.isolation import Isolation
+    from assistant.sandbox.isolation import Isolation
     from ingest.document import Language
 
 _Command = TypeVar("_Command", bound=Callable[..., object])

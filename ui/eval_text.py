@@ -8,9 +8,9 @@ from typing import Any
 
 import click
 
-from assistant.figures import Figures, Report
-from assistant.gold import Alternatives, GoldEvidence
-from assistant.quality import READ, TOP, Found, Score
+from assistant.evaluation.gold import Alternatives, GoldEvidence
+from assistant.evaluation.metrics import Figures, Report
+from assistant.evaluation.scoring import READ, TOP, Found, Score
 from index.search.passage import Passage
 from ui.console import one_line, plural
 from ui.render import heading_path, source_name

@@ -10,8 +10,8 @@ import click
 from ui.console import one_line, printable
 
 if TYPE_CHECKING:
-    from assistant.applies.applicability import Result
-    from assistant.applies.marks import Mark
+    from assistant.applicability.applicability import Result
+    from assistant.applicability.marks import Mark
     from assistant.checks.machine import Machine
     from ingest.document import Language
 
@@ -30,7 +30,7 @@ _LONGEST = 160  # characters of a statement
 
 def applies_text(marks: Sequence[Mark], machine: Machine, language: Language) -> str:
     """The statements that name conditions, each with its result and the reasons."""
-    from assistant.applies.applicability import LABELS
+    from assistant.applicability.applicability import LABELS
 
     lines = [click.style(_HEAD[language], bold=True), "", f"    {one_line(str(machine))}"]
     if not machine.torch:
@@ -50,7 +50,7 @@ def applies_text(marks: Sequence[Mark], machine: Machine, language: Language) ->
 
 def machine_lines(machine: Machine) -> Iterator[str]:
     """What a machine has that the notes speak of, a line a kind of thing; torch apart."""
-    from assistant.applies.facts import mac_version
+    from assistant.applicability.facts import mac_version
 
     version = mac_version(machine)
     named = f"macOS {version[0]} ({machine.system})" if version else machine.system
@@ -77,7 +77,7 @@ def torch_line(machine: Machine) -> str:
 
 
 def _gpu(machine: Machine) -> str:
-    from assistant.applies.hardware import architecture
+    from assistant.applicability.hardware import architecture
 
     if machine.has_nvidia:
         major, minor = machine.capability

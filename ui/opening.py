@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from assistant.assemble import Workshop
+    from assistant.factory import Workshop
     from index.storage.generation import Generation
 
 
 def open_workshop() -> Workshop:
     """The parts that the settings name."""
-    from assistant.assemble import Workshop
+    from assistant.factory import Workshop
     from assistant.settings import load_settings
 
     return Workshop(load_settings())

@@ -12,8 +12,8 @@ from ui.api_text import Words, bold, shown
 from ui.console import one_line, printable
 
 if TYPE_CHECKING:
-    from assistant.checks.outcome import Ended
-    from assistant.checks.snippet_run import SnippetRun, Warned
+    from assistant.api_usage.snippet_run import SnippetRun, Warned
+    from assistant.sandbox.outcome import Ended
     from ingest.document import Language
 
 _LAST = 12  # lines of standard error that are shown

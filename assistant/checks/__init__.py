@@ -1,1 +1,1 @@
-"""Runnable claims: programs that check on this machine what the notes say, and what runs them."""
+"""Runnable claims: programs that try on this machine what the notes say, and their verdicts."""

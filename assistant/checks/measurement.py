@@ -9,7 +9,15 @@ from statistics import median
 from typing import Any
 
 from assistant.checks.rule import Value
-from assistant.checks.told import any_number_of, number_of, numbers_of, record, text_of, value_of, whole_of
+from assistant.sandbox.reports import (
+    any_number_of,
+    number_of,
+    numbers_of,
+    record,
+    text_of,
+    value_of,
+    whole_of,
+)
 
 #: Two threads that wait for a busy neighbour take whole slices of the scheduler, of this many seconds.
 SLICE = 0.004

@@ -6,13 +6,13 @@ import threading
 from collections.abc import Callable, Iterable
 
 from assistant.checks.check import SECONDS, Check, Words
-from assistant.checks.isolation import Isolation
-from assistant.checks.limits import Limits
 from assistant.checks.machine import Machine, describe, lacking
 from assistant.checks.measurement import read
-from assistant.checks.outcome import Outcome
-from assistant.checks.runner import run
 from assistant.checks.verdict import Verdict, judge
+from assistant.sandbox.isolation import Isolation
+from assistant.sandbox.limits import Limits
+from assistant.sandbox.outcome import Outcome
+from assistant.sandbox.runner import run
 
 
 def try_check(
@@ -25,7 +25,7 @@ def try_check(
 ) -> Verdict:
     """Run a check, if the machine has what it needs, and judge it.
 
-    The caller has asked the user before: this runs a program. See `assistant.checks.runner.run` for what
+    The caller has asked the user before: this runs a program. See `assistant.sandbox.runner.run` for what
     holds it, and for `isolation`, `on_line` and `cancelled`.
     """
     machine = machine or describe()
@@ -47,7 +47,7 @@ def try_check(
 
 def isolation_for(checks: Iterable[Check]) -> Isolation:
     """The best way to hold the programs of some checks that works here; look at `weaker` before."""
-    from assistant.checks.probe import available
+    from assistant.sandbox.probe import available
 
     return available(devices=any(check.needs.device == "cuda" for check in checks))[0]
 

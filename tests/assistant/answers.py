@@ -9,8 +9,8 @@ from functools import cache
 from typing import Any
 
 from assistant.answer import Answer, Citation
-from assistant.gold import GoldQuestion
-from assistant.gold_file import parse_question
+from assistant.evaluation.gold import GoldQuestion
+from assistant.evaluation.loader import parse_question
 from index.search.passage import Passage
 from ingest.document import Language
 from ingest.release import Release

@@ -12,7 +12,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 from assistant.assistant import Assistant
-from assistant.language_model import LanguageModel
+from assistant.llm.client import LanguageModel
 
 MODEL = "test-model"
 KEY = "sk-very-secret-0123456789"

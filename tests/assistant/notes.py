@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from assistant.assemble import Workshop
+from assistant.factory import Workshop
 from assistant.settings import Settings
 from ingest.document import Document
 from ingest.reading import read_document

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from assistant.question import Question, understand
-from assistant.relevance import Relevance
+from assistant.query.question import Question, understand
+from assistant.retrieval.relevance import Relevance
 from corpus.glossary import load_glossary
 from index.search.passage import Passage, ScoredSentence
 from ingest.release import Release

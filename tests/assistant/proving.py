@@ -9,9 +9,9 @@ from functools import lru_cache
 import numpy as np
 
 from assistant.assistant import Assistant
-from assistant.draft import statements
-from assistant.grounds import Reading
-from assistant.verify import Proof, Verifier
+from assistant.verification.draft import statements
+from assistant.verification.evidence import Reading
+from assistant.verification.verifier import Proof, Verifier
 from corpus.glossary import load_glossary
 from index.embedding.base import Embedder, Vectors
 from index.search.passage import Passage

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from assistant.feedback import Feedback
+from assistant.feedback.store import Feedback
 
 QUOTE = "The default backend of TCPStore is `libuv` in PyTorch 2.4."
 CITATION: dict[str, Any] = {

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from assistant.answer import Answer, Citation
-from assistant.wording import COMPARISON_HEAD, FOREIGN_NOTES, NAMES_KEPT, TERMS_HEAD
+from assistant.text.messages import COMPARISON_HEAD, FOREIGN_NOTES, NAMES_KEPT, TERMS_HEAD
 from ingest.document import Language
 
 _MARK = re.compile(r" \[(\d+)\](?: \|)?$", re.M)

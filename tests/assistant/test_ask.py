@@ -11,7 +11,7 @@ import pytest
 
 import assistant as package
 from assistant import Answer, Assistant, Citation, ask, load_assistant
-from assistant.assemble import Workshop
+from assistant.factory import Workshop
 from ingest.errors import TorchnotesError
 
 QUESTION = "What is the default backend of TCPStore in 2.4?"

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from assistant.answer import Answer, Citation
-from assistant.arguments import MAX_QUESTION
+from assistant.answering.compose import compose
 from assistant.assistant import Assistant
-from assistant.compose import compose
-from assistant.extract import Pick
-from assistant.gate import Gate
-from assistant.question import Question
+from assistant.query.question import Question
+from assistant.query.validation import MAX_QUESTION
+from assistant.retrieval.gate import Gate
+from assistant.retrieval.pick import Pick
 from corpus.glossary import Glossary
 from ingest.errors import TorchnotesError
 from ingest.release import Release
@@ -190,7 +190,7 @@ def test_a_stream_composes_only_what_is_asked_for(
         composed.append(len(picks))
         return compose(asked, picks, glossary)
 
-    monkeypatch.setattr("assistant.teller.compose", counting)
+    monkeypatch.setattr("assistant.answering.responder.compose", counting)
     text = "Compare TCPStore in 2.3 and 2.4"
     whole = assistant.ask(text)
     (most,) = composed

@@ -7,17 +7,18 @@ from collections.abc import Callable
 
 import pytest
 
-from assistant.arguments import MAX_QUESTION
-from assistant.asked import asked_kinds
+from assistant.answering.quote_markdown import own_marks_only
+from assistant.answering.unmentioned import silences
 from assistant.assistant import Assistant
-from assistant.draft import statements
-from assistant.gate import load_gate
-from assistant.names import entities
-from assistant.pinyin import looks_like_pinyin
-from assistant.question import understand
-from assistant.quoted import column_titles, own_marks_only
-from assistant.silence import silences
-from assistant.slots import slots
+from assistant.query.answer_type import asked_kinds
+from assistant.query.entities import entities
+from assistant.query.pinyin import looks_like_pinyin
+from assistant.query.question import understand
+from assistant.query.slots import slots
+from assistant.query.validation import MAX_QUESTION
+from assistant.retrieval.gate import load_gate
+from assistant.text.markdown import column_titles
+from assistant.verification.draft import statements
 from corpus.glossary import load_glossary
 from ingest.release import Release
 

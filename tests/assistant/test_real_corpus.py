@@ -12,8 +12,8 @@ import pytest
 
 from assistant.answer import Answer
 from assistant.assistant import Assistant
-from assistant.gold_file import read_questions
-from assistant.quality import score
+from assistant.evaluation.loader import read_questions
+from assistant.evaluation.scoring import score
 from tests.assistant.rules import check_answer
 from tests.assistant.scorer import QUESTIONS, SHARED, needs_scorer, scorer
 from tests.conftest import RELEASES

@@ -6,13 +6,13 @@ from itertools import combinations, pairwise
 
 import pytest
 
-from assistant.assemble import shipped_documents
-from assistant.feature import Histories
-from assistant.gather import gather
-from assistant.question import understand
-from assistant.upgrade import GROUPS, Upgrade, upgrade
-from assistant.upgrade_markdown import to_markdown
-from assistant.upgrade_sections import saying
+from assistant.answering.status_listing import gather
+from assistant.factory import shipped_documents
+from assistant.query.question import understand
+from assistant.release_diff.markdown import to_markdown
+from assistant.release_diff.sections import saying
+from assistant.release_diff.upgrade import GROUPS, Upgrade, upgrade
+from assistant.timeline.model import Histories
 from index.search.retriever import Retriever
 from index.storage.generation import Generation
 from ingest.document import LANGUAGES, Language

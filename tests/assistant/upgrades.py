@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from assistant.feature import Histories
-from assistant.history import histories
-from assistant.upgrade import Item, Upgrade, upgrade
+from assistant.release_diff.upgrade import Item, Upgrade, upgrade
+from assistant.timeline.builder import histories
+from assistant.timeline.model import Histories
 from corpus.glossary import load_glossary
 from index.storage.generation import Generation
 from index.storage.store import Store

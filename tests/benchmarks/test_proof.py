@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from assistant.draft import statements, without_marks
+from assistant.verification.draft import statements, without_marks
 from benchmarks.proof import Outcome, caught, injected, measure, read
 from corpus.shipped import DIGESTS
 

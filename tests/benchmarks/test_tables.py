@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from assistant.assemble import Workshop
+from assistant.factory import Workshop
 from benchmarks import growth, peers
 from benchmarks.copies import COSINE, Copies
 from benchmarks.growth_steps import found_share

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from assistant.assemble import Workshop
+from assistant.factory import Workshop
 from assistant.settings import Settings
 from ingest.loaders import load
 from tests.ui.notes import write_notes

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from assistant.assemble import Workshop
-from assistant.feedback import FILE, FeedbackStore, versions_of
+from assistant.factory import Workshop
+from assistant.feedback.store import FILE, FeedbackStore, versions_of
 from assistant.settings import load_settings
 from tests.assistant.model_server import Fault, ModelServer, Reply
 from tests.browser.conftest import QUESTION, Visit, visiting

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from assistant.assemble import Workshop
+from assistant.factory import Workshop
 from tests.assistant.model_server import ModelServer, Reply, Request, said
 from tests.browser.conftest import Visit, visiting
 from tests.ui.web.serving import serving

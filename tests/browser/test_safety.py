@@ -11,7 +11,7 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from assistant.assemble import Workshop
+from assistant.factory import Workshop
 from assistant.settings import Settings
 from ingest.loaders import load
 from tests.browser.conftest import QUESTION, Visit, visiting

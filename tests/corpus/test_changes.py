@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.assemble import shipped_documents
+from assistant.factory import shipped_documents
 from corpus.changes import CHANGE_KINDS, CHANGES, FILE_KINDS, Change, load_changes
 from ingest.release import Release
 from ingest.section import parse_sections

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import corpus.shipped
-from assistant.assemble import shipped_documents
+from assistant.factory import shipped_documents
 from corpus.shipped import SHIPPED, digest_paths, fingerprint, vector_paths
 
 

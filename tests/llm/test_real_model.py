@@ -15,13 +15,13 @@ from pathlib import Path
 import pytest
 import xllamacpp
 
-from assistant.amounts import amounts
 from assistant.answer import Answer
 from assistant.assistant import Assistant
-from assistant.language_model import LanguageModel
-from assistant.model_errors import ContextTooLongError
-from assistant.points import holds_amount
-from assistant.untrusted import trusted
+from assistant.llm.client import LanguageModel
+from assistant.llm.errors import ContextTooLongError
+from assistant.text.claim_facts import holds_amount
+from assistant.text.prompt_injection import trusted
+from assistant.text.quantities import amounts
 
 
 def weights() -> Path:

@@ -15,7 +15,7 @@ import pytest
 
 import corpus.catalog
 import ingest.polite
-from assistant import assemble
+from assistant import factory as assemble
 from assistant.settings import load_settings
 from index.storage.store import Store
 from tests.index.light import LightEmbedder, kill_at_touch, segmenter

@@ -19,7 +19,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from assistant.assemble import Workshop
+from assistant.factory import Workshop
 from assistant.settings import Settings
 from benchmarks.table import percentile
 from benchmarks.web_server import questions, resident_memory, web_server

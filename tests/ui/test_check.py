@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.checks.isolation import BUBBLEWRAP, NONE
+from assistant.sandbox.isolation import BUBBLEWRAP, NONE
 from tests.ui.saying import said, type_in
 
 QUICK = "weights-only"
@@ -30,7 +30,7 @@ def test_a_program_is_shown_and_not_run(capsys: pytest.CaptureFixture[str]) -> N
 def test_each_program_is_shown_and_asked_for(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("assistant.checks.probe.available", lambda **_: (BUBBLEWRAP,))
+    monkeypatch.setattr("assistant.sandbox.probe.available", lambda **_: (BUBBLEWRAP,))
     type_in(monkeypatch, "n\ny\n", terminal=True)
     code, out, err = said(capsys, "check", QUICK, "cuda-graphs", "-l", "zh")
     assert code == 0 and err.count("运行这个程序吗？") == 2 and "torch.load" in err
@@ -40,7 +40,7 @@ def test_each_program_is_shown_and_asked_for(
 def test_weaker_isolation_is_asked_for_again(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("assistant.checks.probe.available", lambda **_: (NONE,))
+    monkeypatch.setattr("assistant.sandbox.probe.available", lambda **_: (NONE,))
     type_in(monkeypatch, "y\nn\n", terminal=True)
     code, out, err = said(capsys, "check", QUICK)
     assert code == 0 and out == "" and "isolation is weaker here (none)" in err and "all the same?" in err

@@ -218,7 +218,7 @@ def test_a_question_loads_nothing_heavy() -> None:
     script = (
         "import sys; from ui.cli import main; code = main(['ask', 'Which backend has TCPStore?']);"
         "heavy = {'torch', 'gradio', 'rich', 'fastapi', 'trafilatura', 'httpx',"
-        " 'assistant.gold', 'assistant.quality'} & set(sys.modules);"
+        " 'assistant.evaluation.gold', 'assistant.evaluation.scoring'} & set(sys.modules);"
         "sys.exit(f'loaded: {heavy}' if heavy or code else 0)"
     )
     done = subprocess.run(

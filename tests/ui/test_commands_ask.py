@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from assistant.wording import UNPROVED
+from assistant.text.messages import UNPROVED
 from tests.assistant.model_server import KEY, MODEL, ModelServer, refusal, said
 from tests.ui.saying import said as typed
 

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from assistant.checks import machine, probe, seccomp
-from assistant.checks.isolation import NAMESPACES, NONE
+from assistant.checks import machine
+from assistant.sandbox import probe, seccomp
+from assistant.sandbox.isolation import NAMESPACES, NONE
 from benchmarks.applies import machines
 from tests.assistant.faults import FAILURES, Failure
 from tests.assistant.model_server import KEY, MODEL, ModelServer

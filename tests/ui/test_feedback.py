@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from assistant.assemble import Workshop
-from assistant.feedback import FILE, Feedback, FeedbackStore, Reason
+from assistant.factory import Workshop
+from assistant.feedback.store import FILE, Feedback, FeedbackStore, Reason
 from assistant.settings import Settings
 from tests.assistant.ratings import rating
 from tests.ui.saying import said

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from assistant.applies.marks import mark
+from assistant.applicability.marks import mark
 from assistant.checks import machine
 from assistant.checks.machine import Machine
 from benchmarks.applies import machines

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.checks.isolation import NONE
+from assistant.sandbox.isolation import NONE
 from tests.ui.saying import said, type_in
 
 pytestmark = pytest.mark.usefixtures("home")
@@ -78,7 +78,7 @@ def test_the_program_is_shown_before_it_is_asked_for(
 def test_weaker_isolation_is_said_and_asked_for_again(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, old: str
 ) -> None:
-    monkeypatch.setattr("assistant.checks.probe.available", lambda **_: (NONE,))
+    monkeypatch.setattr("assistant.sandbox.probe.available", lambda **_: (NONE,))
     code, out, err = said(capsys, "run", old, "--allow-checks")
     assert (
         code == 2 and out == "" and "isolation is weaker here (none)" in err and "add --allow-weaker" in err
@@ -92,7 +92,7 @@ def test_weaker_isolation_is_said_and_asked_for_again(
 def test_weaker_isolation_runs_where_it_is_allowed(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("assistant.checks.probe.available", lambda **_: (NONE,))
+    monkeypatch.setattr("assistant.sandbox.probe.available", lambda **_: (NONE,))
     type_in(monkeypatch, "def f(n): return f(n + 1)\nf(0)")
     code, out, _ = said(capsys, "run", "-", *ALLOWED, "-l", "zh")
     assert code == 1 and "snippet.py · 退出码 1 · " in out and "隔离方式：none" in out

@@ -12,7 +12,7 @@ import pytest
 
 import corpus.catalog
 import ingest.polite
-from assistant import assemble
+from assistant import factory as assemble
 from corpus.catalog import CatalogEntry
 from index.storage.store import Store
 from ingest.downloads import Downloads, last_sync

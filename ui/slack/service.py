@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from assistant.answer import Answer
-from assistant.feedback import record, versions_of
+from assistant.feedback.store import record, versions_of
 from ingest.document import Language
 from ingest.errors import TorchnotesError
 from ingest.language import detect_language

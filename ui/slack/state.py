@@ -14,7 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from assistant.database import Database
+from assistant.feedback.sqlite import Database
 
 FILE = "slack.sqlite3"  # in the data folder
 _APPLICATION = 0x746E736C  # "tnsl": tells our file from any other of SQLite's

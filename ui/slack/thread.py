@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from assistant.arguments import MAX_HISTORY
+from assistant.query.validation import MAX_HISTORY
 from ui.slack.blocks import ANSWERED
 from ui.slack.incoming import Asked, Identity, spoken
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from html import escape
 
 from assistant.answer import Answer, Citation
-from assistant.applies.marks import mark
+from assistant.applicability.marks import mark
 from assistant.checks.machine import Machine
 from ingest.document import Language
 from ui.web.here_html import here_to_html

@@ -12,9 +12,9 @@ import anyio.to_thread
 import gradio as gr
 from gradio.events import api as gr_api
 
-from assistant.arguments import check_feature, check_language, check_release
-from assistant.naming import find, holding, nearest
-from assistant.upgrade import upgrade
+from assistant.query.validation import check_feature, check_language, check_release
+from assistant.release_diff.upgrade import upgrade
+from assistant.timeline.lookup import find, holding, nearest
 from ingest.document import Language
 from ingest.errors import TorchnotesError
 from ingest.language import detect_language

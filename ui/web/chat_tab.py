@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import gradio as gr
 
-from assistant.arguments import MAX_QUESTION
+from assistant.query.validation import MAX_QUESTION
 from ingest.document import Language
 from ingest.errors import TorchnotesError
 from ui.web import words

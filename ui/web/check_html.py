@@ -7,10 +7,10 @@ from html import escape
 from statistics import median
 
 from assistant.checks.check import SECONDS, Check
-from assistant.checks.isolation import Isolation
 from assistant.checks.measurement import Ratio
 from assistant.checks.trial import limits_of
 from assistant.checks.verdict import RESULTS, Verdict
+from assistant.sandbox.isolation import Isolation
 from ingest.document import Language
 from ui.check_text import measured, told_by_reason
 from ui.web import words_checks as words

@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Any
 import anyio.to_thread
 from click import unstyle
 
-from assistant.arguments import check_question
+from assistant.answer_checks.proposal import proposed
 from assistant.checks.check import Check
 from assistant.checks.machine import describe
-from assistant.checks.propose import proposed
 from assistant.checks.registry import find_check
 from assistant.checks.trial import isolation_for, try_check, unmet
+from assistant.query.validation import check_question
 from ingest.document import Language
 from ingest.errors import TorchnotesError
 from ingest.release import Release

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from assistant.upgrade import Item, Upgrade
-from assistant.wording import OF_A_PART, STATUS_NAMES, UPGRADE_GROUPS, UPGRADE_NONE
+from assistant.release_diff.upgrade import Item, Upgrade
+from assistant.text.messages import OF_A_PART, STATUS_NAMES, UPGRADE_GROUPS, UPGRADE_NONE
 from ingest.document import Language
 from ui.web.quote_html import quote_to_html
 from ui.web.safe import safe

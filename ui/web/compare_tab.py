@@ -6,8 +6,8 @@ from typing import Any
 
 import gradio as gr
 
-from assistant.upgrade import Upgrade, upgrade
-from assistant.upgrade_markdown import to_markdown
+from assistant.release_diff.markdown import to_markdown
+from assistant.release_diff.upgrade import Upgrade, upgrade
 from ingest.document import Language
 from ingest.errors import TorchnotesError
 from ingest.release import Release

@@ -9,8 +9,8 @@ from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Literal
 from urllib.parse import urlsplit
 
-from assistant.assemble import Workshop
 from assistant.assistant import Assistant
+from assistant.factory import Workshop
 from index.storage.store import BuildProgress
 from ui.web.guard.files import Received
 from ui.web.line import Line

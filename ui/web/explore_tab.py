@@ -7,9 +7,9 @@ from typing import Any, get_args
 
 import gradio as gr
 
-from assistant.arguments import check_feature
-from assistant.history import STEPS
-from assistant.wording import STATUS_NAMES
+from assistant.query.validation import check_feature
+from assistant.text.messages import STATUS_NAMES
+from assistant.timeline.builder import STEPS
 from corpus.catalog import load_catalog
 from ingest.document import Language
 from ingest.downloads import last_sync

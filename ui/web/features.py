@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from assistant.feature import FeatureHistory, Histories, Source, Step
-from assistant.naming import find, nearest
+from assistant.timeline.lookup import find, nearest
+from assistant.timeline.model import FeatureHistory, Histories, Source, Step
 from corpus.glossary import Glossary
 from ingest.document import Language
 from ingest.markup import inline_text, reading_text

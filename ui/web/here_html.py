@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from assistant.applies.applicability import LABELS
-from assistant.applies.marks import Mark
+from assistant.applicability.applicability import LABELS
+from assistant.applicability.marks import Mark
 from assistant.checks.machine import Machine
 from ingest.document import Language
 from ui.web.safe import safe

@@ -9,8 +9,8 @@ from urllib.parse import quote
 
 import altair as alt
 
-from assistant.feature import FeatureHistory, status_words
-from assistant.history import STEPS
+from assistant.timeline.builder import STEPS
+from assistant.timeline.model import FeatureHistory, status_words
 from ingest.document import Language
 from ingest.release import Release
 from ui.web.features import said, told

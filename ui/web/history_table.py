@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from assistant.feature import FeatureHistory, Step, status_words
-from assistant.history import STEPS
-from assistant.wording import STATUS_NAMES
+from assistant.text.messages import STATUS_NAMES
+from assistant.timeline.builder import STEPS
+from assistant.timeline.model import FeatureHistory, Step, status_words
 from ingest.document import Language
 from ui.web import words_explore as words
 from ui.web.features import MAX_QUERY, Choice, Chosen, said, told

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from assistant.answer import Answer
+from assistant.answer_checks.offers import Offer, offers
 from assistant.assistant import Assistant
-from assistant.checks.offered import Offer, offers
 from ingest.document import Language
 from ui.web.desk import Desk
 from ui.web.words_checks import COSTS

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from assistant.feedback import FILE, Feedback, FeedbackStore
+from assistant.feedback.store import FILE, Feedback, FeedbackStore
 from ingest.errors import TorchnotesError
 from ui.web.desk import Desk
 

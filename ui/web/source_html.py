@@ -7,7 +7,7 @@ from html import escape
 from itertools import groupby
 
 from assistant.answer import Answer, Citation
-from assistant.wording import STATUS_NAMES
+from assistant.text.messages import STATUS_NAMES
 from index.search.passage import Passage
 from ingest.document import Language
 from ui.render import heading_path, shown_quote, source_name

@@ -17,9 +17,9 @@ from typing import Any, Literal
 import anyio.to_thread
 
 from assistant.answer import Answer
-from assistant.arguments import MAX_HISTORY
 from assistant.assistant import Assistant
-from assistant.feedback import record, versions_of
+from assistant.feedback.store import record, versions_of
+from assistant.query.validation import MAX_HISTORY
 from ingest.document import LANGUAGES, Language
 from ingest.errors import TorchnotesError
 from ui.render_markdown import to_markdown

@@ -9,11 +9,11 @@ import pytest
 
 from assistant.checks.machine import Machine
 from assistant.checks.measurement import Comparison, Measurements, Ratio
-from assistant.checks.outcome import Ended, Outcome
 from assistant.checks.registry import find_check
 from assistant.checks.rule import RatioRule, Rule
 from assistant.checks.trial import judge_outcome, limits_of, unmet
 from assistant.checks.verdict import RESULTS, Result, judge
+from assistant.sandbox.outcome import Ended, Outcome
 
 MACHINE = Machine("Linux 6.1", "AMD EPYC", ("avx2", "avx512f"), 2, 24 << 30, "3.11.7", "2.13.0+cpu")
 AGREES = (Comparison("outputs", 1e-7, 1e-5),)

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from assistant.assemble import Workshop
 from assistant.assistant import Assistant
+from assistant.factory import Workshop
 from index.dense.vectors import VectorIndex
 from index.search.facts import RowFacts
 from index.search.passage import Passage

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from assistant.assemble import Workshop
+from assistant.factory import Workshop
 from assistant.settings import Settings
 from index.embedding.cached import CachedEmbedder
 from index.embedding.vector_cache import VectorCache

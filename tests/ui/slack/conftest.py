@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from assistant.assemble import Workshop
+from assistant.factory import Workshop
 from assistant.settings import Settings
 from tests.ui.slack.server import APP_TOKEN, BOT_TOKEN, SECRET, FakeSlack
 from ui.slack.app import build_app, identify, web_client

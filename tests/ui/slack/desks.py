@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any, cast
 
 from assistant.answer import Answer
-from assistant.assemble import Workshop
 from assistant.assistant import Assistant
+from assistant.factory import Workshop
 from ui.web.desk import Desk
 
 Ask = Callable[..., Answer]

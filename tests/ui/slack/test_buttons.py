@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from assistant.assemble import Workshop
-from assistant.feedback import FILE as FEEDBACK
-from assistant.feedback import Feedback, FeedbackStore, versions_of
+from assistant.factory import Workshop
+from assistant.feedback.store import FILE as FEEDBACK
+from assistant.feedback.store import Feedback, FeedbackStore, versions_of
 from assistant.settings import Settings
 from tests.ui.slack.conftest import Start
 from tests.ui.slack.server import ANN, BOB, TEAM, FakeSlack

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from assistant.feature import Histories
+from assistant.timeline.model import Histories
 from index.storage.generation import Generation
 from tests.assistant.lives import FLEX_BETA, FLEX_PROTOTYPE, ZH_FLEX, document
 from tests.assistant.upgrades import built

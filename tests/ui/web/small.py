@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from assistant import assemble
-from assistant.assemble import Workshop
+from assistant import factory as assemble
+from assistant.factory import Workshop
 from assistant.settings import Settings
 from corpus.shipped import digest_paths
 from index.storage.manifest import MANIFEST_FILE

@@ -14,7 +14,7 @@ import pytest
 from gradio_client import Client
 from gradio_client.exceptions import AppError
 
-from assistant.assemble import Workshop
+from assistant.factory import Workshop
 from assistant.settings import Settings
 from tests.ui.web.serving import serving
 from ui.web.desk import Desk

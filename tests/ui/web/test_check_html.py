@@ -7,12 +7,12 @@ from dataclasses import replace
 import pytest
 
 from assistant.checks.check import Words
-from assistant.checks.isolation import BUBBLEWRAP, NONE
 from assistant.checks.machine import Machine
 from assistant.checks.measurement import Measurements, Ratio
 from assistant.checks.registry import find_check
 from assistant.checks.trial import unmet
 from assistant.checks.verdict import RESULTS, Result, Verdict, judge
+from assistant.sandbox.isolation import BUBBLEWRAP, NONE
 from ingest.document import LANGUAGES, Language
 from ui.web.check_html import consent_to_html, duration, verdict_to_html
 

@@ -11,8 +11,8 @@ from dataclasses import replace
 import httpx
 import pytest
 
-from assistant.assemble import Workshop
 from assistant.checks.registry import find_check, load_checks
+from assistant.factory import Workshop
 from tests.assistant.model_server import ModelServer, said
 from tests.ui.web.serving import serving
 from ui.web import checking

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import date
 
-from assistant.feature import Source
-from assistant.upgrade import Item, Upgrade
+from assistant.release_diff.upgrade import Item, Upgrade
+from assistant.timeline.model import Source
 from ingest.chunk import Chunk
 from ingest.document import Document
 from ingest.release import Release

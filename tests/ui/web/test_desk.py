@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from assistant.assemble import Workshop
 from assistant.checks.machine import Machine
+from assistant.factory import Workshop
 from assistant.settings import load_settings
 from ingest.loaders import load
 from ui.web.desk import Desk

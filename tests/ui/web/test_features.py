@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.feature import Histories
+from assistant.timeline.model import Histories
 from corpus.glossary import load_glossary
 from ingest.status import Status
 from tests.ui.web.lives import lives

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.applies.marks import mark
+from assistant.applicability.marks import mark
 from assistant.assistant import Assistant
 from assistant.checks.machine import Machine
 from ingest.document import LANGUAGES, Language

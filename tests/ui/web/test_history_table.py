@@ -7,7 +7,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from assistant.feature import Histories
+from assistant.timeline.model import Histories
 from corpus.glossary import load_glossary
 from ingest.document import Language
 from tests.ui.web.lives import lives

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.assemble import shipped_documents
+from assistant.factory import shipped_documents
 from corpus.catalog import CatalogEntry, load_catalog
 from index.storage.generation import Generation
 from ingest.document import Kind, Language

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from assistant.assemble import Workshop
-from assistant.feedback import FILE, FeedbackStore, versions_of
+from assistant.factory import Workshop
+from assistant.feedback.store import FILE, FeedbackStore, versions_of
 from assistant.settings import load_settings
 from ui.web.desk import Desk
 from ui.web.rating import rating

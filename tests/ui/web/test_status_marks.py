@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 import ui.web
-from assistant.history import STEPS
+from assistant.timeline.builder import STEPS
 from ui.web.status_marks import CORNERS, colour, mark, shape
 
 STYLE = (Path(ui.web.__file__).with_name("static") / "explore.css").read_text(encoding="utf-8")

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from assistant.assemble import Workshop
-from assistant.feedback import Feedback
+from assistant.factory import Workshop
+from assistant.feedback.store import Feedback
 from assistant.settings import load_settings
 from ingest.document import Language
 from ingest.errors import TorchnotesError

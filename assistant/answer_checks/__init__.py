@@ -1,0 +1,1 @@
+"""The checks that an answer calls for, and their verdicts."""

@@ -1,0 +1,53 @@
+"""A language model proposes which checks to run. It names some that ship; nothing it writes is ever run."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from assistant.answer_checks.offers import Offer
+from assistant.checks.check import Check
+from assistant.checks.registry import load_checks
+from assistant.llm.client import LanguageModel
+from assistant.llm.errors import CutShortError
+from assistant.llm.prompt import propose_prompt
+from assistant.llm.query_rewriter import THOUGHT
+from ingest.language import detect_language
+from ingest.release import Release
+
+MOST = 3  # checks that are proposed
+_TOKENS = 120
+_NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+
+
+def proposed(model: LanguageModel, question: str, releases: Iterable[Release]) -> tuple[Offer, ...]:
+    """The checks that a model proposes for a question.
+
+    Args:
+        model: names them.
+        question: in its stand-alone form.
+        releases: that the answer speaks of; checks of these only, of all where there are none.
+
+    Raises:
+        LanguageModelError: the model does not answer.
+    """
+    named = {str(release) for release in releases}
+    checks = [check for check in load_checks() if not named or named & {of for of, _ in check.sections}]
+    return tuple(Offer(check) for check in propose(model, question, checks)) if checks else ()
+
+
+def propose(model: LanguageModel, question: str, checks: Sequence[Check]) -> tuple[Check, ...]:
+    """The checks that a model finds to be about a question, in its order; other names are passed over.
+
+    Raises:
+        LanguageModelError: the model does not answer.
+    """
+    language = detect_language(question)
+    lines = [f"{check.id}: {check.claim[language]}" for check in checks]
+    try:
+        written = model.complete(propose_prompt(question, lines, language), _TOKENS)
+    except CutShortError:  # it says more than names
+        return ()
+    known = {check.id: check for check in checks}
+    named = (name for name in _NAME.findall(written.rpartition(THOUGHT)[2].lower()) if name in known)
+    return tuple(known[name] for name in list(dict.fromkeys(named))[:MOST])

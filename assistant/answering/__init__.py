@@ -1,0 +1,1 @@
+"""What is found to an answer: sentences chosen, ordered and cited."""

@@ -1,0 +1,268 @@
+"""Composing: picked sentences into the text of an answer, each with the mark that proves it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import groupby
+
+from assistant.answer import Citation
+from assistant.answering.comparison import Row, table
+from assistant.answering.quote_markdown import own_marks_only, shown, without_status
+from assistant.answering.unmentioned import Silence
+from assistant.query.question import Question
+from assistant.retrieval.pick import Pick
+from assistant.text.key_points import is_chinese, key_points
+from assistant.text.markdown import one_line_title
+from assistant.text.messages import (
+    DECLINED,
+    FOREIGN_NOTES,
+    NAMES_KEPT,
+    NEAREST,
+    NO_WORDS,
+    NOTHING,
+    STATUS_NAMES,
+    TERMS_HEAD,
+    UNHEARD,
+    UNKNOWN_RELEASE,
+    UNMENTIONED,
+)
+from corpus.glossary import Glossary
+from index.search.passage import Passage, ScoredSentence
+from ingest.document import Language
+from ingest.release import Release
+from ingest.sentence import SentenceKind
+from ingest.status import status_of
+
+NEAREST_SHOWN = 2  # passages that a declined answer offers
+_EXPLAINED = 3
+_LIMITS = (160, 80, 30, 1)  # characters of a foreign sentence, when even one is too much
+_FEWEST_OF_A_RUN = 4  # releases that are told by the first and the last
+
+
+def compose(
+    question: Question, picks: Sequence[Pick], glossary: Glossary
+) -> tuple[str, tuple[Citation, ...]]:
+    """The text of an answer and its citations, numbered in order of appearance.
+
+    Quotes in the other language are cut until the text reads as the language asked: names and code stay
+    English, but an answer in Chinese must be one.
+    """
+    language = question.language
+    compares = question.intent == "compare" or len(question.scope.named) > 1
+    kept: list[Pick] | None = list(picks)
+    while kept:
+        last = kept
+        text, citations = _text(language, kept, glossary, None, compares=compares)
+        if is_chinese(text) == (language == "zh"):
+            return text, citations
+        if language == "zh":  # our own notes are Chinese: what reads otherwise is names upon names
+            text, citations = _text(language, kept, glossary, None, NAMES_KEPT, compares=compares)
+            if is_chinese(text):
+                return text, citations
+        kept = _shorter(kept, language)
+    for limit in _LIMITS:
+        text, citations = _text(language, last, glossary, limit, compares=compares)
+        if is_chinese(text) == (language == "zh"):
+            break
+    return text, citations
+
+
+def decline(
+    question: Question,
+    passages: Sequence[Passage],
+    known: Sequence[Release],
+    silent: Sequence[Silence] = (),
+) -> tuple[str, tuple[Citation, ...]]:
+    """The text that says the notes do not tell, what was searched and what is nearest.
+
+    Args:
+        silent: what the releases asked for do not mention, where other releases do.
+    """
+    language = question.language
+    if not question.has_words:
+        return NO_WORDS[language], ()
+    searched = [r for r in question.releases if r in known] or list(known)
+    lines = [DECLINED[language].format(searched=_releases(searched, known) or NOTHING[language])]
+    if silent:
+        lines = [unmentioned(question, silent, known)]
+    if question.scope.unknown:
+        lines.insert(0, unheld(question))
+    citations: list[Citation] = []
+    for passage in passages[:NEAREST_SHOWN]:
+        spans = [s.span for s in passage.sentences]
+        span = next((span for span in spans if span.kind != "heading"), spans[0] if spans else None)
+        if span is not None:
+            citations.append(Citation(len(citations) + 1, passage, span.start, span.end))
+    if citations:
+        lines += ["", NEAREST[language]]
+        lines += [f"- {title(c.passage, language)} [{c.number}]" for c in citations]
+    return "\n".join(lines), tuple(citations)
+
+
+def unheld(question: Question) -> str:
+    """That no document is about the releases asked for."""
+    unknown = ", ".join(map(str, question.scope.unknown))
+    return UNKNOWN_RELEASE[question.language].format(unknown=unknown)
+
+
+def unmentioned(question: Question, silent: Sequence[Silence], known: Sequence[Release]) -> str:
+    """That what is named is not mentioned, and which releases do mention it; a sentence for each name."""
+    language = question.language
+    asked = _releases([release for release in question.releases if release in known], known)
+    lines = [
+        UNMENTIONED[language].format(asked=asked, name=each.name, told=_releases(each.told, known))
+        if each.told
+        else UNHEARD[language].format(name=each.name, latest=max(known))
+        for each in silent
+    ]
+    return ("" if language == "zh" else " ").join(lines)
+
+
+def _text(
+    language: Language,
+    picks: Sequence[Pick],
+    glossary: Glossary,
+    limit: int | None,
+    lead: str = "",
+    *,
+    compares: bool = False,
+) -> tuple[str, tuple[Citation, ...]]:
+    """The text; foreign sentences are shown up to `limit` characters, whole in their citations.
+
+    Args:
+        lead: stands above sentences that are all in the language asked.
+        compares: tell several releases as a table.
+    """
+    citations: list[Citation] = []
+    parts: list[str] = []
+    # What stands behind a label of ours is no more than a name: it needs no word on its language.
+    quoting = {id(pick.passage) for pick in picks if pick.passage.language != language and not pick.label}
+    if quoting:
+        parts.append(FOREIGN_NOTES[language])
+    elif lead:
+        parts.append(lead)
+
+    def head(pick: Pick) -> str:
+        """The line above a pick: a list of sections has the status once above it, their titles below."""
+        cut = limit is not None and pick.passage.language != language
+        whole = not cut and not _listed(pick)
+        return pick.above or title(pick.passage, language, glossary, heading=whole)
+
+    if compares and _comparable(picks):
+        rowed = _sentences(sorted(picks, key=lambda pick: pick.passage.release or Release(0, 0)))
+        citations = [Citation(n, p, *_span(s)) for n, (p, s) in enumerate(rowed, 1)]
+        kinds = [sentence.span.kind for _, sentence in rowed]
+        rows = [_row(c, kind, language, glossary, limit) for c, kind in zip(citations, kinds, strict=True)]
+        parts.append(table(rows, language))
+        picks = []
+
+    for name, group in groupby(picks, key=head):
+        told = [(pick, sentence) for pick in group for sentence in pick.sentences]
+        lines = [f"**{name}**"]
+        bullets = _listed(told[0][0]) or sum(s.span.kind != "code" for _, s in told) > 1
+        for pick, sentence in told:
+            citation = Citation(len(citations) + 1, pick.passage, *_span(sentence))
+            citations.append(citation)
+            line = shown(citation, sentence.span.kind, language, glossary)
+            if sentence.span.kind != "code":
+                line = without_status(line) if _listed(pick) else line
+                line = own_marks_only(_cut(line, limit if pick.passage.language != language else None))
+                line = f"- {pick.label}{line}" if bullets else line
+            lines.append(f"{line} [{citation.number}]")
+        parts.append("\n".join(lines))
+    if language == "zh" and quoting:
+        quoted = " ".join(c.quote for c in citations if id(c.passage) in quoting)
+        terms = [f"- `{term.en}`：{term.what_zh}" for term in glossary.find(quoted)[:_EXPLAINED]]
+        parts += ["\n".join([TERMS_HEAD, *terms])] if terms else []
+    return "\n\n".join(parts), tuple(citations)
+
+
+def _comparable(picks: Sequence[Pick]) -> bool:
+    """Whether picks are sentences of several releases, which a table can hold."""
+    plain = all(sentence.span.kind not in ("code", "heading") for _, sentence in _sentences(picks))
+    return (
+        plain
+        and not any(pick.above for pick in picks)
+        and len({pick.passage.version for pick in picks} - {""}) > 1
+    )
+
+
+def _sentences(picks: Sequence[Pick]) -> list[tuple[Passage, ScoredSentence]]:
+    return [(pick.passage, sentence) for pick in picks for sentence in pick.sentences]
+
+
+def _row(
+    citation: Citation, kind: SentenceKind, language: Language, glossary: Glossary, limit: int | None
+) -> Row:
+    passage = citation.passage
+    line = without_status(shown(citation, kind, language, glossary))
+    line = own_marks_only(_cut(line, limit if passage.language != language else None))
+    return passage.version, STATUS_NAMES[language][passage.status], f"{line} [{citation.number}]"
+
+
+def _listed(pick: Pick) -> bool:
+    """Whether a pick only names its section."""
+    return all(sentence.span.kind == "heading" for sentence in pick.sentences)
+
+
+def _span(sentence: ScoredSentence) -> tuple[int, int]:
+    return sentence.span.start, sentence.span.end
+
+
+def _cut(line: str, limit: int | None) -> str:
+    """A line up to a limit, cut between words; its citation keeps it whole."""
+    return line if limit is None or len(line) <= limit else f"{line[:limit].rsplit(' ', 1)[0]} …"
+
+
+def _shorter(picks: Sequence[Pick], language: Language) -> list[Pick] | None:
+    """Code or one sentence less of those that do not read as the language, code first, then from the end.
+
+    None when a last one must stay.
+    """
+
+    def reads_otherwise(pick: Pick, sentence: ScoredSentence) -> bool:
+        if pick.passage.language != language:
+            return True
+        start, end = _span(sentence)
+        return language == "zh" and not is_chinese(pick.passage.document.text[start:end])  # names upon names
+
+    droppable = [
+        (sentence.span.kind == "code", place, number)
+        for place, pick in enumerate(picks)
+        for number, sentence in enumerate(pick.sentences)
+        if sentence.span.kind == "code" or reads_otherwise(pick, sentence)
+    ]
+    if sum(len(pick.sentences) for pick in picks) < 2 or not droppable:
+        return None
+    _, place, number = max(droppable)
+    pick = picks[place]
+    rest = replace(pick, sentences=pick.sentences[:number] + pick.sentences[number + 1 :])
+    return [*picks[:place], *([rest] if rest.sentences else []), *picks[place + 1 :]]
+
+
+def _releases(releases: Sequence[Release], known: Sequence[Release]) -> str:
+    """Releases in words: a long run that leaves out none of the known ones is told by its ends."""
+    place = {release: number for number, release in enumerate(sorted(known))}
+    runs: list[list[Release]] = []
+    for release in sorted(releases):
+        if runs and place[release] == place[runs[-1][-1]] + 1:
+            runs[-1].append(release)
+        else:
+            runs.append([release])
+    told = ([f"{run[0]} – {run[-1]}"] if len(run) >= _FEWEST_OF_A_RUN else map(str, run) for run in runs)
+    return ", ".join(f"PyTorch {name}" for names in told for name in names)
+
+
+def title(
+    passage: Passage, language: Language, glossary: Glossary | None = None, *, heading: bool = True
+) -> str:
+    """Release, status and heading of a passage, for the line above its sentences."""
+    own = without_status(one_line_title(passage.chunk.headings[-1])) if passage.chunk.headings else ""
+    if own in passage.title or status_of(own) or not heading:  # release and status stand there already
+        own = ""
+    if language == "en" and passage.language == "zh" and glossary:
+        own = key_points(own, glossary)
+    status = STATUS_NAMES[language][passage.status]
+    name = f"PyTorch {passage.version}" if passage.version else one_line_title(passage.title)
+    return own_marks_only(" · ".join(part for part in (name, status, own) if part))

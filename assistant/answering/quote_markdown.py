@@ -1,0 +1,128 @@
+"""Quotes as an answer shows them: a document's words as Markdown in which each mark [1] is the answer's own.
+
+A document may hold marks and links of its own, and could so lend itself a proof that it is not. What looks
+like a mark is escaped (`\\[2\\]`), code spans and fences are closed; the citation keeps the quote verbatim.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from itertools import zip_longest
+
+from assistant.answer import Citation
+from assistant.text.key_points import key_points
+from assistant.text.markdown import _HEADING_ID, column_titles
+from corpus.glossary import Glossary
+from ingest.document import Language
+from ingest.markup import inline_text, reading_text
+from ingest.sentence import SentenceKind
+from ingest.status import status_of
+from ingest.tables import _cells
+
+_LIST_MARK = re.compile(r"^\s*(?:[-*+•]|\d+[.)])\s+")
+_BRACKET = re.compile(r"^\s*[\[(（【]\s*[^\])）】]{2,24}\s*[\])）】]\s*[:：]?\s*")
+# CommonMark's code span: as many backticks after as before.
+_CODE_SPAN = re.compile(r"(?<![\\`])(?P<ticks>`+)(?!`).+?(?<!`)(?P=ticks)(?!`)", re.S)
+_FENCE = re.compile(r"[ \t]*(?P<fence>`{3,}|~{3,})")
+# Each character of a name can be read in one way only: a line of underscores is read once.
+_NAME = (
+    r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z0-9_]+)+|[A-Za-z_](?=[A-Za-z0-9]*_[A-Za-z0-9_])[A-Za-z0-9_]+|[A-Za-z]"
+)
+_MARK = re.compile(rf"(?P<name>(?<![A-Za-z0-9_.])(?:{_NAME}))?\[(?P<number>\s*\d+\s*)\]")
+_LONE_TICK = re.compile(r"(?<!\\)`")
+_REFERENCE = re.compile(r"(?<![\w)\]\\])\[(?P<text>[^\[\]]+)\]\[(?P<label>[^\[\]]*)\]")
+_LONGEST_TITLE = 40  # characters of a column's title; a longer one tells more than its cell
+
+
+def shown(citation: Citation, kind: SentenceKind, language: Language, glossary: Glossary) -> str:
+    """What an answer shows of a quote: link targets, list and heading marks left out, names as they are.
+
+    Args:
+        citation: of the quote.
+        kind: what the quote is.
+        language: of the answer; of a Chinese quote an English one shows names and figures.
+        glossary: names them.
+    """
+    quote, document = citation.quote, citation.passage.document
+    if kind == "code":
+        return f"\n{_fenced(quote)}\n\n"
+    if kind == "row":
+        text = _row(document.text, citation.start, quote, "：" if document.language == "zh" else ": ")
+    else:
+        text = re.sub(r"\s*\n\s*", " ", _LIST_MARK.sub("", reading_text(_linked(quote, document.text))))
+        text = _HEADING_ID.sub("", re.sub(r"^#{1,6}\s+", "", text))
+    if language == "en" and document.language == "zh":
+        return key_points(text, glossary) or text
+    return text
+
+
+def own_marks_only(text: str) -> str:
+    r"""Markdown of one line with what could be taken for a mark escaped, and no code span left open.
+
+    An index of a name (`x.shape[1]`) stays: names stand byte for byte.
+
+    >>> own_marks_only("the docs[1], as in [2]; x.shape[1], `y[1]`, and a ` alone")
+    'the docs\\[1\\], as in \\[2\\]; x.shape[1], `y[1]`, and a \\` alone'
+    """
+
+    def escaped(mark: re.Match[str]) -> str:
+        return mark[0] if mark["name"] else rf"\[{mark['number']}\]"
+
+    return _outside_code(text, lambda prose: _LONE_TICK.sub(r"\\`", _MARK.sub(escaped, prose)))
+
+
+def without_status(title: str) -> str:
+    """A title without a status in brackets before it; other brackets are part of it.
+
+    >>> without_status("[Beta] TCPStore"), without_status("[ONNX] Remove caffe2")
+    ('TCPStore', '[ONNX] Remove caffe2')
+    """
+    bracket = _BRACKET.match(title)
+    return title[bracket.end() :] if bracket and status_of(bracket[0].rstrip(" :：")) else title
+
+
+def _linked(quote: str, text: str) -> str:
+    """A quote with reference links ("[the docs][1]") as their text; `x[1][2]` and "[ONNX][CPU]" are none."""
+
+    def resolved(match: re.Match[str]) -> str:
+        label = (match["label"] or match["text"]).strip()
+        defined = re.search(rf"^ {{0,3}}\[{re.escape(label)}\]:", text, re.M | re.I)
+        return match["text"] if defined or label.isdecimal() else match[0]
+
+    return _outside_code(quote, lambda prose: _REFERENCE.sub(resolved, prose))
+
+
+def _row(text: str, start: int, row: str, colon: str) -> str:
+    """A row of a table, each cell with the title of its column."""
+    pairs = zip_longest(_plain(_cells(row)), _plain(column_titles(text, start)), fillvalue="")
+    return " · ".join(
+        f"{title}{colon}{cell}" if title and title != cell and len(title) <= _LONGEST_TITLE else cell
+        for cell, title in pairs
+        if cell
+    )
+
+
+def _plain(cells: Sequence[str]) -> list[str]:
+    return [inline_text(cell.replace(r"\|", "|")) for cell in cells]
+
+
+def _fenced(code: str) -> str:
+    """Code in a fence that is closed; indented code gets one."""
+    opening = _FENCE.match(code)
+    if opening is None:
+        fence = "`" * max(3, 1 + max(map(len, re.findall("`+", code)), default=0))
+        return f"{fence}\n{code}\n{fence}"
+    last = code.rstrip().rpartition("\n")[2].strip()
+    closed = len(last) >= len(opening["fence"]) and set(last) == {opening["fence"][0]}
+    return code if closed and "\n" in code.strip() else f"{code.rstrip()}\n{opening['fence']}"
+
+
+def _outside_code(text: str, change: Callable[[str], str]) -> str:
+    """The text with a change made to all but its code spans."""
+    parts: list[str] = []
+    position = 0
+    for span in _CODE_SPAN.finditer(text):
+        parts += [change(text[position : span.start()]), span[0]]
+        position = span.end()
+    return "".join([*parts, change(text[position:])])

@@ -1,0 +1,173 @@
+"""Telling: what was found into an answer, by the sentences of the notes or by a language model."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Collection, Generator, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from assistant.answer import Answer, Citation
+from assistant.answering.compose import compose, decline
+from assistant.answering.plan import Findings, View
+from assistant.retrieval.alignment import Bridge
+from assistant.retrieval.pick import Pick
+from assistant.text.messages import MODEL_DROPPED, MODEL_FAILED, MODEL_SILENT, MODEL_UNPROVED
+from assistant.text.prompt_injection import trusted
+from assistant.verification.audit import unfounded
+from assistant.verification.evidence import Reading
+from corpus.glossary import Glossary
+from index.search.passage import Passage
+from ingest.document import Language
+from ingest.errors import LanguageModelError
+from ingest.release import Release
+
+if TYPE_CHECKING:  # what only a language model needs stays out of the way of a question
+    from assistant.llm.writer import Progress, Writer
+    from assistant.verification.verifier import Proof
+
+_log = logging.getLogger(__name__)
+
+#: Probability from which the notes do answer, whatever a language model says of its passages.
+SURE = 0.95
+_ENOUGH = 3  # passages in the language asked
+
+
+@dataclass(frozen=True, slots=True)
+class Teller:
+    """Tells answers.
+
+    Attributes:
+        bridge: finds a passage in the other language.
+        reading: checks what is told against its source.
+        releases: that documents are about.
+    """
+
+    bridge: Bridge
+    glossary: Glossary
+    reading: Reading
+    releases: Sequence[Release]
+
+    def answers(
+        self, found: Findings, writer: Writer | None, *, unfiltered: bool, growing: bool
+    ) -> Iterator[Answer]:
+        """The answer, last; before it, if it is to grow, what is there of it."""
+        if writer and found.view:
+            unwritten = yield from self._write(found, found.view, writer, unfiltered=unfiltered)
+            if unwritten is None:
+                return
+            found = unwritten
+        for count in range(1, len(found.picks)) if growing else ():
+            yield self._tell(found, found.picks[:count])
+        yield self._tell(found, found.picks)
+
+    def _write(
+        self, found: Findings, view: View, writer: Writer, *, unfiltered: bool
+    ) -> Generator[Answer, None, Findings | None]:
+        """The answers of a language model; returns what the notes must tell themselves, with why, or None."""
+        from assistant.llm.writer import Progress
+
+        asked, language = found.asked, found.asked.language
+        near = self.bridge.native(view.search.passages, language, view.vector)
+        passages = _for_writing([*(pick.passage for pick in found.picks), *near], language)
+        last = Progress(())
+        try:
+            with found.watch("write"):
+                for last in writer.write(asked.standalone, passages, language):
+                    if not last.done:
+                        yield self._written(found, writer, last.proofs, pending=last.pending)
+        except LanguageModelError as error:
+            return _untold(found, MODEL_FAILED[language].format(reason=error), last)
+        if last.declines:
+            if view.probability >= SURE:
+                return replace(found, notice=MODEL_SILENT[language])
+            yield replace(self._tell(found, ()), model=writer.model.name)
+            return None
+        if not (last.proved if unfiltered else last.suffices):
+            return _untold(found, MODEL_UNPROVED[language], last)
+        yield self._written(found, writer, last.proofs, unfiltered=unfiltered)
+        return None
+
+    def _written(
+        self,
+        found: Findings,
+        writer: Writer,
+        proofs: Sequence[Proof],
+        *,
+        pending: str = "",
+        unfiltered: bool = False,
+    ) -> Answer:
+        """What a language model wrote and the notes prove."""
+        from assistant.llm.render_draft import written
+
+        language = found.asked.language
+        text, citations, unproved = written(proofs, language, unfiltered=unfiltered)
+        dropped = bool(unproved) and not unfiltered and not pending
+        notice = MODEL_DROPPED[language].format(count=len(unproved)) if dropped else found.notice
+        answer = self._answer(found, text, citations, abstained=False)
+        return replace(answer, model=writer.model.name, notice=notice, unproved=unproved, pending=pending)
+
+    def _tell(self, found: Findings, picks: Sequence[Pick]) -> Answer:
+        """The answer of some of the picks; a decline where there are none."""
+        asked = found.asked
+        with found.watch("compose"):
+            if picks:
+                text, citations = compose(asked, picks, self.glossary)
+                bad = unfounded(text, citations, asked.language, self.reading)
+                if bad:
+                    _log.warning("left out of an answer, for its source does not have it: %s", bad)
+                    spans = {(c.passage.chunk.id, c.start) for c in citations if c.number in bad}
+                    return self._tell(found, _without(picks, spans))
+            else:
+                text, citations = decline(asked, found.passages, self.releases, found.silent)
+        answer = self._answer(found, text, citations, abstained=not picks)
+        return replace(answer, notice=found.notice, unproved=found.unproved)
+
+    def _answer(
+        self, found: Findings, text: str, citations: Sequence[Citation], *, abstained: bool
+    ) -> Answer:
+        """A text with its citations, each beside its version in the other language."""
+        fresh = [c.passage for c in citations if c.passage.chunk.id not in found.pairs]
+        found.pairs.update(self.bridge.pairs(fresh))
+        asked = found.asked
+        return Answer(
+            question=asked.text,
+            standalone=asked.standalone,
+            text=text,
+            language=asked.language,
+            abstained=abstained,
+            citations=tuple(replace(c, paired=found.pairs[c.passage.chunk.id]) for c in citations),
+            passages=tuple(found.passages),
+            releases=tuple(sorted({c.passage.release for c in citations if c.passage.release})),
+            timings=dict(found.watch.seconds),
+        )
+
+
+def _for_writing(passages: Sequence[Passage], language: Language) -> list[Passage]:
+    """The passages that a language model gets, each once, best first.
+
+    Those in the language asked, if they are enough: a sentence is proved best by one in its own language.
+    """
+    each = {passage.chunk.id: passage for passage in passages if trusted(passage)}
+    native = [passage for passage in each.values() if passage.language == language]
+    foreign = [passage for passage in each.values() if passage.language != language]
+    return native if len(native) >= _ENOUGH else [*native, *foreign]
+
+
+def _without(picks: Sequence[Pick], spans: Collection[tuple[str, int]]) -> list[Pick]:
+    """The picks without the sentences at some spans, each a chunk and where it begins."""
+    kept = [
+        replace(
+            pick,
+            sentences=tuple(s for s in pick.sentences if (pick.passage.chunk.id, s.span.start) not in spans),
+        )
+        for pick in picks
+    ]
+    return [pick for pick in kept if pick.sentences]
+
+
+def _untold(found: Findings, notice: str, draft: Progress) -> Findings:
+    """What was found, with what a language model wrote of it in vain."""
+    from assistant.llm.render_draft import written
+
+    return replace(found, notice=notice, unproved=written(draft.proofs, found.asked.language)[2])

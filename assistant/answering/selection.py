@@ -1,0 +1,250 @@
+"""Extraction: which sentences of the passages answer a question.
+
+The best ones by their scores, as many as a readable answer has room for, each with what it cannot stand
+without: the list that it leads in, the code after it. What another version of a passage says is told once.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from assistant.query.question import Intent, Question
+from assistant.retrieval.pick import Pick
+from assistant.retrieval.relevance import Relevance
+from assistant.retrieval.searcher import MAX_PASSAGES
+from assistant.retrieval.sentences import Quote, score, text_of
+from assistant.text.markdown import shown_length
+from index.search.passage import Passage, ScoredSentence
+from ingest.document import Language
+from ingest.markup import reading_text
+
+#: Length of an answer's quotes in characters, white space not counted.
+BUDGET: Mapping[Language, int] = {"zh": 290, "en": 800}
+_CROSS_LANGUAGE_BUDGET = 380  # the same of quotes in the other language
+_MAX_SENTENCES = 4  # of one passage
+_MAX_OF_BEST = 6  # of the passage with the best sentence
+_MAX_TOTAL = 8
+_LONG_CODE = 420  # characters; longer code stays in the source
+_LABEL = 40  # characters
+_KEEP = 3.5  # how far below the best sentence's score, in log odds
+_POINTER = 2.0  # log odds
+_MOST_ITEMS = 6  # of a list that a chosen sentence leads in
+_ITEMS_LENGTH = 500  # characters
+_SUMMARIES = ("overview", "status")  # section ids of a digest
+_POINT = re.compile(r"\d+(?:\.\d+)*|(?<=`)[^`\n]+(?=`)|\w+(?:[._]\w+)+|\b[A-Z][A-Z0-9_]{2,}\b", re.ASCII)
+_PARAPHRASE = 0.94  # cosine
+
+
+def choose(
+    question: Question,
+    passages: Sequence[Passage],
+    relevance: Relevance,
+    quotes: Sequence[Quote] | None = None,
+) -> list[Pick]:
+    """Pick the sentences that answer, the best passages first, within the length of a readable answer.
+
+    Args:
+        quotes: the sentences of the first passages with their scores; None: they are scored here.
+    """
+    near = passages[:MAX_PASSAGES]
+    quotes = score(question, near, relevance) if quotes is None else quotes
+    scored = sorted(map(_told, quotes or _headings(near)), key=lambda quote: -quote.score)
+    if not scored:
+        return []
+    best = scored[0].score
+    room = float(BUDGET[question.language])
+    releases = set(question.scope.named) if question.intent == "compare" else set()
+    share, told = room / max(1, len(releases)), dict.fromkeys(releases, 0.0)
+    chosen: dict[int, list[ScoredSentence]] = {}
+    values: dict[tuple[int, int], float] = {}
+    summed_up: list[tuple[int, int, ScoredSentence]] = []  # said by the summary at a place, and by a section
+    for value, number, sentence, _ in scored:
+        passage = passages[number]
+        text = text_of(passage, sentence)
+        length = shown_length(text)
+        if passage.language != question.language:
+            length = int(length * BUDGET[question.language] / _CROSS_LANGUAGE_BUDGET)
+        most = _MAX_OF_BEST if number == scored[0].place else _MAX_SENTENCES
+        full = sum(map(len, chosen.values())) >= _MAX_TOTAL or len(chosen.get(number, ())) >= most
+        if value < best - _KEEP or full or (chosen and length > room):
+            continue
+        release = passage.release
+        if release in releases and told[release] and told[release] + length > share:
+            continue  # each release compared has its share
+        twins = _twins(passages, chosen, number, sentence, relevance)
+        if twins:
+            if not _sums_up(passage) and all(_sums_up(passages[place]) for place, _ in twins):
+                summed_up.append((twins[0][0], number, sentence))
+                values[number, sentence.row] = value
+            continue
+        chosen.setdefault(number, []).append(sentence)
+        values[number, sentence.row] = value
+        room -= length
+        if release in releases:
+            told[release] += length
+    picks = _picks(passages, chosen, values)
+    kept = {pick.passage.chunk.id for pick in without_summaries(best_first(question.intent, picks))}
+    for summary, number, sentence in summed_up:
+        if passages[summary].chunk.id not in kept and not _twins(
+            passages, {n: chosen[n] for n in chosen if n != summary}, number, sentence, relevance
+        ):
+            chosen.setdefault(number, []).append(sentence)
+    for number in list(chosen):
+        chosen[number] = _completed(question.intent, passages[number], chosen[number])
+    return _picks(passages, chosen, values)
+
+
+def _picks(
+    passages: Sequence[Passage],
+    chosen: Mapping[int, Sequence[ScoredSentence]],
+    values: Mapping[tuple[int, int], float],
+) -> list[Pick]:
+    """A pick for each passage that sentences are chosen of, with the best of their values as its score."""
+    return [
+        Pick(
+            passages[number],
+            tuple(sorted(sentences, key=lambda sentence: sentence.span.start)),
+            max(values.get((number, sentence.row), -math.inf) for sentence in sentences),
+        )
+        for number, sentences in sorted(chosen.items())
+    ]
+
+
+def best_first(intent: Intent, picks: Sequence[Pick]) -> list[Pick]:
+    """The pick with the best sentence first; a comparison and a history keep the order of their releases."""
+    if intent in ("compare", "since", "definition"):
+        return list(picks)
+    return sorted(picks, key=lambda pick: -pick.score)
+
+
+def distinct(picks: Sequence[Pick]) -> list[Pick]:
+    """The picks without quotes that an earlier one has: two versions of a passage may lead to one."""
+    seen: set[str] = set()
+    out: list[Pick] = []
+    for pick in picks:
+        fresh = []
+        for sentence in pick.sentences:
+            words = re.sub(r"\W+", "", text_of(pick.passage, sentence)).casefold()
+            if words not in seen:
+                seen.add(words)
+                fresh.append(sentence)
+        if fresh:
+            out.append(replace(pick, sentences=tuple(fresh)))
+    return out
+
+
+def without_summaries(picks: Sequence[Pick]) -> list[Pick]:
+    """The picks without those that only sum up a release of which a better section proper was picked."""
+    told: set[str] = set()
+    out: list[Pick] = []
+    for pick in picks:
+        summary = _sums_up(pick.passage)
+        if not (summary and pick.passage.version in told):
+            out.append(pick)
+        if not summary:
+            told.add(pick.passage.version)
+    return out
+
+
+def _told(quote: Quote) -> Quote:
+    """A quote as a reader values it: one that only points elsewhere answers less than its words promise."""
+    return quote._replace(score=quote.score - _POINTER * quote.features.get("pointer", 0.0))
+
+
+def _headings(passages: Sequence[Passage]) -> list[Quote]:
+    """The headings, where nothing stands below them."""
+    return [
+        Quote(-place, place, sentence, {})
+        for place, passage in enumerate(passages)
+        for sentence in passage.sentences
+        if sentence.span.kind == "heading"
+    ]
+
+
+def _completed(intent: Intent, passage: Passage, chosen: list[ScoredSentence]) -> list[ScoredSentence]:
+    """Add what a chosen sentence cannot stand without: the list it leads in, the short code after it."""
+    every = list(passage.sentences)
+    out = dict.fromkeys(chosen)
+    for sentence in chosen:
+        following = every[every.index(sentence) + 1 :]
+        announces = text_of(passage, sentence).rstrip("*_ ").endswith((":", "："))
+        if announces or (sentence.span.kind == "prose" and following and following[0].span.kind == "item"):
+            items = _items(passage, following)
+            out.update(dict.fromkeys(items))
+            if announces and not items and len(out) > 1:
+                del out[sentence]  # it leads in what is too long to show
+    if intent in ("howto", "breaking", "deprecation"):
+        last = max(every.index(sentence) for sentence in out)
+        out.update(dict.fromkeys(_code(passage, every[last + 1 :])))
+    return list(out)
+
+
+def _items(passage: Passage, following: Sequence[ScoredSentence]) -> list[ScoredSentence]:
+    """The list right after a sentence, as long as it is short."""
+    items: list[ScoredSentence] = []
+    for sentence in following:
+        if sentence.span.kind not in ("item", "code") or (items and items[-1].span.kind == "code"):
+            break
+        items.append(sentence)
+    short = len(items) <= _MOST_ITEMS and sum(len(text_of(passage, s)) for s in items) <= _ITEMS_LENGTH
+    return items if short else []
+
+
+def _code(passage: Passage, following: Sequence[ScoredSentence]) -> list[ScoredSentence]:
+    """The code after a sentence with the labels between ("Version 2.8"), as long as it is short."""
+    found: list[ScoredSentence] = []
+    for sentence in following:
+        text = text_of(passage, sentence)
+        found.append(sentence)
+        if sentence.span.kind == "code":
+            return found if len(text) <= _LONG_CODE else []
+        if sentence.span.kind != "prose" or len(text) >= _LABEL:
+            break
+    return []
+
+
+def _twins(
+    passages: Sequence[Passage],
+    chosen: Mapping[int, Sequence[ScoredSentence]],
+    number: int,
+    sentence: ScoredSentence,
+    relevance: Relevance,
+) -> list[tuple[int, ScoredSentence]]:
+    """The chosen sentences that say what a sentence says: in its words, or those it paraphrases.
+
+    It paraphrases what another document says of the same release, where it adds no name and no figure.
+    """
+    told = [(place, other) for place, others in chosen.items() for other in others]
+    words = set(relevance.vocabulary(text_of(passages[number], sentence)))
+    same = [
+        (place, other)
+        for place, other in told
+        if _same(words, set(relevance.vocabulary(text_of(passages[place], other))))
+    ]
+    of_release = [row for row in told if passages[row[0]].release == passages[number].release]
+    known = {point for place, other in of_release for point in _points(text_of(passages[place], other))}
+    if same or not _points(text_of(passages[number], sentence)) <= known:
+        return same
+    return [
+        (place, other)
+        for place, other in of_release
+        if place != number and relevance.nearness(sentence.row, other.row) > _PARAPHRASE
+    ]
+
+
+def _sums_up(passage: Passage) -> bool:
+    """Whether a passage sums up its release."""
+    return passage.chunk.section_id in _SUMMARIES
+
+
+def _points(text: str) -> set[str]:
+    """The figures and names of a text: a paraphrase that adds none says nothing new."""
+    return {m[0].casefold() for m in _POINT.finditer(reading_text(text))}
+
+
+def _same(left: set[str], right: set[str]) -> bool:
+    """Whether two sentences say the same in the same words (Jaccard)."""
+    return len(left & right) > 0.7 * len(left | right)

@@ -1,0 +1,120 @@
+"""Gathering: every section of a status, for questions that ask for all of them.
+
+"What is still prototype in 2.5?" and "what breaks when I go from 2.6 to 2.8?" want the whole list. Nearness
+to the question is no use there: the status of the sections is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from assistant.answering.selection import distinct
+from assistant.query.entities import entities
+from assistant.query.question import Question
+from assistant.query.topic_words import specific_words
+from assistant.retrieval.pick import Pick
+from index.search.passage import Passage
+from index.search.retriever import Retriever
+from ingest.document import Document
+from ingest.release import Release
+from ingest.status import status_of
+
+#: Enough for the breaking changes of several releases; a list that is cut would hide what it leaves out.
+MAX_SECTIONS = 60
+_FEWEST = 2
+_MOST_SPECIFIC = 1
+_BRACKET = re.compile(r"^\s*[\[(（【]")
+_FROM_TO = re.compile(r"\bfrom\b.*\bto\b|\bupgrad|\bmigrat|升级?到|迁移到|换到|从.*到", re.I)
+
+
+def gather(question: Question, retriever: Retriever) -> list[Pick]:
+    """A pick for each section of the statuses and releases asked for; none where no list is asked for."""
+    releases = question.releases
+    if not question.statuses or not releases or question.intent in ("compare", "since", "number"):
+        return []
+    if len(releases) > 1 and _FROM_TO.search(question.clean):
+        releases = releases[1:]  # one who leaves a release has its changes already
+    names = [spellings for spellings in entities(question) if not _tells_status(spellings)]
+    spelled = (name for spellings in names for name in spellings)
+    if len(specific_words(question.standalone, retriever.segmenter, spelled)) > _MOST_SPECIFIC:
+        return []  # it asks about one thing and only mentions its status
+    picks = [pick for release in releases for pick in _of_release(question, retriever, release, names)]
+    lists = any(sentence.span.kind != "heading" for pick in picks for sentence in pick.sentences)
+    return picks[:MAX_SECTIONS] if len(picks) >= _FEWEST or lists else []
+
+
+def _of_release(
+    question: Question, retriever: Retriever, release: Release, names: Sequence[tuple[str, ...]]
+) -> list[Pick]:
+    """The line that lists them, or else the sections of one document: the digest in the language asked first."""
+    lines = _lines(question, retriever, release) if not names else []
+    if lines:
+        return lines
+    by_document: dict[str, list[Pick]] = {}
+    documents: dict[str, Document] = {}
+    for passage in retriever.sections(release, question.statuses):
+        heading = next((s for s in passage.sentences if s.span.kind == "heading"), None)
+        if heading is not None and _is_item(passage) and _speaks_of(passage, names):
+            documents[passage.document.id] = passage.document
+            by_document.setdefault(passage.document.id, []).append(Pick(passage, (heading,)))
+
+    def rank(document_id: str) -> tuple[bool, bool, int]:
+        document = documents[document_id]
+        return (
+            document.language == question.language,
+            document.kind == "digest",
+            len(by_document[document_id]),
+        )
+
+    return by_document[max(by_document, key=rank)] if by_document else []
+
+
+def _lines(question: Question, retriever: Retriever, release: Release) -> list[Pick]:
+    """The sentences that list all features of the statuses ("Beta: this; that"), of one document."""
+    names = {
+        "beta": "beta|测试版",
+        "prototype": "prototype|原型",
+        "stable": "stable|稳定版",
+        "unstable": "unstable|不稳定",
+    }
+    words = [names[status] for status in question.statuses if status in names]
+    if len(words) != 1 or len(question.statuses) != 1:
+        return []
+    lists = re.compile(
+        rf"^[^:：。;；]{{0,40}}(?<![a-z])(?:{words[0]})[^:：。;；]{{0,30}}[:：][^\n]+[,;，；、]", re.I
+    )
+    found: dict[str, list[Pick]] = {}
+    for passage in retriever.openings(release):
+        text = passage.document.text
+        prose = [s for s in passage.sentences if s.span.kind == "prose"]
+        lines = tuple(s for s in prose if lists.match(text[s.span.start : s.span.end]))
+        if lines:
+            found.setdefault(passage.document.id, []).append(Pick(passage, lines))
+
+    def rank(picks: Sequence[Pick]) -> tuple[bool, bool]:
+        document = picks[0].passage.document
+        return document.language == question.language, document.kind == "digest"
+
+    return distinct(max(found.values(), key=rank)) if found else []
+
+
+def _is_item(passage: Passage) -> bool:
+    """Whether a section is one feature or change: not the group that only names its status."""
+    heading = passage.chunk.headings[-1]
+    return bool(_BRACKET.match(heading)) or not status_of(heading)
+
+
+def _speaks_of(passage: Passage, names: Sequence[tuple[str, ...]]) -> bool:
+    path = " ".join(passage.chunk.headings).casefold()
+    return all(any(name in path for name in spellings) for spellings in names)
+
+
+def _tells_status(spellings: Sequence[str]) -> bool:
+    """Whether a name in a question is only a word for a status."""
+    return any(
+        re.fullmatch(
+            r"beta|prototype|stable|deprecat\w+|breaking changes?|release status|不兼容变更|弃用|原型", name
+        )
+        for name in spellings
+    )

@@ -1,0 +1,1 @@
+"""The names of torch that code uses: found, looked up, and run."""

@@ -1,0 +1,106 @@
+"""API names put together: whether this torch has them, whether they are deprecated, what the notes tell."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from assistant.api_usage.deprecation import is_subject
+from assistant.api_usage.lookup import Deprecation, FoundName, look_up
+from assistant.api_usage.mention import Mentions
+from assistant.api_usage.mentions import mentions_of
+from assistant.api_usage.names import ApiName
+from assistant.api_usage.snippet_run import SnippetRun
+from assistant.sandbox.isolation import Isolation
+from corpus.glossary import Glossary
+from index.search.retriever import Retriever
+from ingest.document import Language
+from ingest.release import Release
+
+
+@dataclass(frozen=True, slots=True)
+class NameReport:
+    """All that is known of a name.
+
+    Attributes:
+        found: in the torch of this machine.
+        notes: what the notes tell of it.
+    """
+
+    found: FoundName
+    notes: Mentions
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready form."""
+        told = {key: value for key, value in self.notes.to_dict().items() if key != "name"}
+        own = self.found.to_dict()
+        return {**own.pop("name"), **own, **told}
+
+
+@dataclass(frozen=True, slots=True)
+class ApiReport:
+    """What is known of some names.
+
+    Attributes:
+        torch: version of the one that was asked, "" where there was nothing to ask.
+        releases: that the index holds notes of, oldest first.
+        names: in the order given.
+    """
+
+    torch: str
+    releases: tuple[Release, ...]
+    names: tuple[NameReport, ...]
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """The names that this torch has not."""
+        return tuple(each.found.name.name for each in self.names if each.found.exists is False)
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready form."""
+        return {
+            "torch": self.torch,
+            "releases": [str(release) for release in self.releases],
+            "names": [each.to_dict() for each in self.names],
+        }
+
+
+def report_on(
+    names: Sequence[ApiName],
+    retriever: Retriever,
+    glossary: Glossary,
+    *,
+    language: Language = "en",
+    isolation: Isolation | None = None,
+    ran: SnippetRun | None = None,
+) -> ApiReport:
+    """Look names up in torch and in the notes. Only a program of ours runs, so nobody has to be asked.
+
+    Args:
+        names: of `names_in` or `names_in_answer`.
+        retriever, glossary: of the index whose notes are searched; an `Assistant` has both.
+        language: of the words of the notes, where a release has them in several.
+        isolation: for our program.
+        ran: a run of the program that the names are from; its warnings count as evidence.
+
+    Raises:
+        TorchnotesError: torch cannot be imported here.
+    """
+    lookup = look_up(names, isolation=isolation)
+    told = (mentions_of(each.name, retriever, glossary, language) for each in names)
+    found = (_with_run(each, ran) if ran else each for each in lookup.names)
+    reports = tuple(NameReport(each, notes) for each, notes in zip(found, told, strict=True))
+    return ApiReport(lookup.torch, retriever.releases, reports)
+
+
+def _with_run(found: FoundName, ran: SnippetRun) -> FoundName:
+    """A name with the warnings of a run that say of it that it is deprecated."""
+    seen = [
+        Deprecation("run", " ".join(each.message.split()), each.line)
+        for each in ran.deprecations
+        if is_subject(found.name.name, each.message)
+    ]
+    said = {each.words for each in seen}
+    kept = [each for each in found.deprecated if each.words not in said]
+    return replace(found, deprecated=(*seen, *kept))

@@ -1,0 +1,89 @@
+"""A program of the user's own, read from a file or from standard input."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+from tokenize import detect_encoding
+
+from assistant.api_usage.names import ApiName, names_in
+from assistant.sandbox.limits import KB
+from ingest.errors import SourceError
+
+LARGEST = 256 * KB  # bytes of a program
+STDIN = "snippet.py"  # what a program from standard input is called
+
+
+@dataclass(frozen=True, slots=True)
+class Snippet:
+    """A program of the user's own.
+
+    Attributes:
+        file: its name without folders.
+        code: as it is written.
+        content: the same as bytes, in the encoding that it names itself.
+        names: the names of torch in it.
+    """
+
+    file: str
+    code: str
+    content: bytes
+    names: tuple[ApiName, ...]
+
+
+def read_snippet(path: Path) -> Snippet:
+    """The program in a file.
+
+    Raises:
+        SourceError: it is missing, a folder, too large, or no Python; told in one line.
+    """
+    name = str(path)
+    try:
+        if path.is_dir():
+            raise SourceError(name, "this is a folder; give one Python file, such as torchnotes run train.py")
+        with path.open("rb") as file:
+            content = file.read(LARGEST + 1)
+    except OSError as error:
+        raise SourceError(
+            name, f"cannot be read ({error.strerror}); give a Python file, or - for standard input"
+        ) from None
+    if path.suffix == ".ipynb":
+        raise SourceError(name, "this is a notebook; save its code as a .py file, and give that")
+    return snippet_of(content, path.name, name)
+
+
+def snippet_of(content: bytes, file: str = STDIN, source: str = "standard input") -> Snippet:
+    """A program from its bytes.
+
+    Args:
+        content: Python code.
+        file: the name to run it under.
+        source: what errors call it.
+
+    Raises:
+        SourceError: it cannot be run.
+    """
+    if len(content) > LARGEST:
+        raise SourceError(source, f"this is larger than {LARGEST // KB} KB, the most that a program may be")
+    try:
+        encoding, _ = detect_encoding(BytesIO(content).readline)
+        code = content.decode(encoding)
+    except (UnicodeDecodeError, SyntaxError):
+        code = "\0"
+    if "\0" in code:
+        raise SourceError(
+            source, "this is no text in UTF-8, nor in an encoding that it names; give a Python file"
+        )
+    if not code.strip():
+        raise SourceError(source, "this is empty; give a Python file with code in it")
+    try:
+        names = names_in(content)
+    except SyntaxError as error:
+        where = f"line {error.lineno}: " if error.lineno else ""
+        raise SourceError(
+            source, f"this is no Python ({where}{error.msg}); mend it, or give another file"
+        ) from None
+    except (ValueError, RecursionError, MemoryError):
+        raise SourceError(source, "its code is nested too deeply to be read; give another file") from None
+    return Snippet(file, code, content, names)

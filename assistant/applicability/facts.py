@@ -1,0 +1,203 @@
+"""Whether a machine is or has a thing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from assistant.applicability.condition import Fact, Place, Version
+from assistant.checks.machine import Machine
+
+_X86, _ARM = ("x86_64", "amd64", "i386", "i686", "x86"), ("aarch64", "arm64")
+
+
+def holds(place: Place, machine: Machine) -> bool | None:
+    """Whether a machine has it; None where that is not known of this machine."""
+    return _TESTS[place.fact](place, machine)
+
+
+def gpus(machine: Machine) -> frozenset[str] | None:
+    """Makers of the GPUs that torch sees; None where torch cannot be loaded to tell."""
+    if not machine.torch:
+        return None
+    found = set(machine.devices)
+    if machine.gpu and machine.rocm:
+        found.add("amd")
+    elif machine.has_nvidia:
+        found.add("nvidia")
+    return frozenset(found)
+
+
+def system(machine: Machine) -> str:
+    """ "Linux", "Windows" or "macOS"."""
+    name = machine.system.partition(" ")[0]
+    return "macOS" if name == "Darwin" else name
+
+
+def mac_version(machine: Machine) -> Version:
+    """Of macOS, from that of its kernel; () on other systems.
+
+    Darwin 20 is macOS 11, and so on to Darwin 24; Darwin 25 is macOS 26.
+    """
+    match = re.match(r"Darwin (\d+)", machine.system)
+    if match is None:
+        return ()
+    darwin = int(match[1])
+    return (darwin - 9,) if 20 <= darwin <= 24 else (darwin + 1,) if darwin >= 25 else ()
+
+
+def _gpu(place: Place, machine: Machine) -> bool | None:
+    found = gpus(machine)
+    if found is not None:
+        if (
+            place.value == "mps"
+            and "mps" not in found
+            and _processor(machine) == "x86"
+            and system(machine) == "macOS"
+        ):
+            return None  # some of these Macs have a GPU that MPS can use
+        return bool(found) if place.value == "any" else place.value in found
+    of_macs = system(machine) == "macOS"
+    impossible = place.value == "mps" if not of_macs else place.value in ("nvidia", "amd", "xpu")
+    return False if impossible else None
+
+
+def _xpu_model(_: Place, machine: Machine) -> bool | None:
+    found = gpus(machine)
+    return False if found is not None and "xpu" not in found else None
+
+
+def _card(place: Place, machine: Machine) -> bool | None:
+    found = gpus(machine)
+    if found is None:
+        return None
+    if not place.low:  # AMD's
+        return "amd" in found and (True if place.value.casefold() in machine.gpu.casefold() else None)
+    if "nvidia" not in found:
+        return False
+    if re.search(rf"(?<![A-Za-z\d]){re.escape(place.value)}(?![A-Za-z\d])", machine.gpu):
+        return True
+    return None if machine.capability == place.low else False
+
+
+def _capability(place: Place, machine: Machine) -> bool | None:
+    found = gpus(machine)
+    if found is None:
+        return None
+    return "nvidia" in found and _within(machine.capability, place)
+
+
+def _cpu(place: Place, machine: Machine) -> bool | None:
+    kind = _processor(machine)
+    if place.value == "any":
+        return True
+    if not kind:
+        return None
+    if place.value in ("x86", "arm"):
+        return kind == place.value
+    if place.value.startswith("model-"):  # the generations of a maker are not told apart
+        return False if _made_by(place.value.removeprefix("model-"), machine) is False else None
+    if place.value == "apple":
+        return kind == "arm" and system(machine) == "macOS"
+    if place.value == "graviton":
+        if kind != "arm" or system(machine) != "Linux":
+            return False
+        number = re.sub(r"\D", "", place.name)
+        known = re.search(r"Graviton ?(\d?)", machine.cpu)
+        return None if known is None or (number and not known[1]) else not number or number == known[1]
+    return _made_by(place.value, machine)
+
+
+def _made_by(maker: str, machine: Machine) -> bool | None:
+    """Whether a CPU is one of "intel", "amd" or "arm"."""
+    kind = _processor(machine)
+    if maker == "arm" or kind != "x86":
+        return maker == kind
+    if system(machine) == "macOS":
+        return maker == "intel"
+    makers = {"intel": r"Intel\b|Xeon|Core\(TM\)", "amd": r"AMD\b|EPYC|Ryzen"}
+    own = {name for name, form in makers.items() if re.search(form, machine.cpu)}
+    return maker in own if own else None
+
+
+def _instruction(place: Place, machine: Machine) -> bool | None:
+    wanted = set(place.value.split())
+    if machine.instructions:
+        return bool(wanted & {*machine.instructions})
+    kind = _processor(machine)
+    for_x86 = any(name.startswith(("avx", "amx")) for name in wanted)
+    if kind and for_x86 != (kind == "x86"):
+        return False
+    picked = machine.cpu_capability.upper()
+    has = {"avx2"} if picked == "AVX2" else {"avx2", "avx512f"} if picked.startswith("AVX512") else set()
+    return True if wanted & has else None
+
+
+def _system(place: Place, machine: Machine) -> bool | None:
+    own = system(machine)
+    if place.value == "distribution":
+        return None if own == "Linux" else False
+    if own != place.value or not (place.low or place.high):
+        return own == place.value
+    version = mac_version(machine)
+    return _within(version, place) if version else None
+
+
+def _python(place: Place, machine: Machine) -> bool | None:
+    if place.value == "t" and not machine.free_threaded:
+        return False
+    same = _within(_version(machine.python), place)
+    # Support of 3.13 is not that of 3.13t; and what ends for it ends for both.
+    single = place.high and place.value != "t"
+    return None if same and machine.free_threaded and single else same
+
+
+def _built_with(version: str, place: Place, machine: Machine) -> bool | None:
+    if not machine.torch:
+        return None
+    return bool(version) and _within(_version(version), place)
+
+
+def _gcc(place: Place, machine: Machine) -> bool | None:
+    found = re.search(r"(?:g\+\+|GCC|gcc)(?!\w).*?(\d+(?:\.\d+)+)\s*$", machine.compiler)
+    if found:
+        return _within(_version(found[1]), place)
+    return None if machine.compiler else False
+
+
+def _torch(place: Place, machine: Machine) -> bool | None:
+    return _within(_version(machine.torch)[:2], place) if machine.torch else None
+
+
+def _within(version: Version, place: Place) -> bool:
+    """Whether a version lies between the bounds; (12, 8) as the greatest holds 12.8.1."""
+    low, high = place.low, place.high
+    return version >= low and (not high or version[: len(high)] <= high)
+
+
+def _version(text: str) -> Version:
+    return tuple(int(part) for part in re.findall(r"\d+", text.partition("+")[0])[:3])
+
+
+def _processor(machine: Machine) -> str:
+    """ "x86", "arm", "" where it is neither or not known."""
+    name = machine.processor.casefold()
+    return "x86" if name in _X86 else "arm" if name in _ARM else ""
+
+
+_TESTS: dict[Fact, Callable[[Place, Machine], bool | None]] = {
+    "gpu": _gpu,
+    "xpu-model": _xpu_model,
+    "card": _card,
+    "capability": _capability,
+    "cpu": _cpu,
+    "instruction": _instruction,
+    "system": _system,
+    "python": _python,
+    "free-threaded": lambda _, machine: machine.free_threaded,
+    "cuda": lambda place, machine: _built_with(machine.cuda, place, machine),
+    "rocm": lambda place, machine: _built_with(machine.rocm, place, machine),
+    "gcc": _gcc,
+    "compiler": lambda _, machine: bool(machine.compiler),
+    "torch": _torch,
+}

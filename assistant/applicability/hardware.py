@@ -1,0 +1,80 @@
+"""Names of GPUs and of instruction sets, and what they stand for.
+
+Compute capabilities are those of https://developer.nvidia.com/cuda-gpus.
+"""
+
+from __future__ import annotations
+
+import re
+
+from assistant.applicability.condition import Version
+
+#: Generations of NVIDIA's GPUs: least and greatest compute capability.
+ARCHITECTURES: dict[str, tuple[Version, Version]] = {
+    "Kepler": ((3, 0), (3, 7)),
+    "Maxwell": ((5, 0), (5, 3)),
+    "Pascal": ((6, 0), (6, 2)),
+    "Volta": ((7, 0), (7, 2)),
+    "Turing": ((7, 5), (7, 5)),
+    "Ampere": ((8, 0), (8, 8)),
+    "Ada Lovelace": ((8, 9), (8, 9)),
+    "Hopper": ((9, 0), (9, 0)),
+    "Blackwell": ((10, 0), (12, 9)),
+}
+#: Cards by name, and their compute capability.
+CARDS: tuple[tuple[str, Version], ...] = (
+    (r"GB300|B300", (10, 3)),
+    (r"GB200|B[12]00", (10, 0)),
+    (r"GH200|H[1248]00|H20", (9, 0)),
+    (r"L40S?|L4", (8, 9)),
+    (r"A[138]00|A30", (8, 0)),
+    (r"A10G?|A40|A6000", (8, 6)),
+    (r"T4", (7, 5)),
+    (r"V100", (7, 0)),
+    (r"P100", (6, 0)),
+    (r"P40", (6, 1)),
+    (r"K80", (3, 7)),
+    (r"DGX Spark", (12, 1)),
+    (r"RTX 50\d0(?: ?Ti)?", (12, 0)),
+    (r"RTX 40\d0(?: ?Ti)?", (8, 9)),
+    (r"RTX 30\d0(?: ?Ti)?", (8, 6)),
+    (r"RTX 20\d0(?: ?Ti)?", (7, 5)),
+)
+ARCHITECTURE = re.compile(
+    r"(?<![A-Za-z])(?P<name>Kepler|Maxwell|Pascal|Volta|Turing|Ampere|Ada(?: Lovelace)?|Hopper|Blackwell)"
+    r"(?![A-Za-z])"
+)
+CARD = re.compile(
+    rf"(?<![A-Za-z\d.-])(?:{'|'.join(f'(?P<c{n}>{p})' for n, (p, _) in enumerate(CARDS))})(?![A-Za-z\d])"
+)
+AMD_CARD = re.compile(r"(?<![A-Za-z\d])(?P<name>MI ?\d{3}[AX]?|Navi ?\d\d|gfx\d+\w?)(?![A-Za-z\d])")
+#: Instruction sets as the notes write them; each with those of Linux's names of which one is enough.
+INSTRUCTIONS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
+    (r"AVX[-_ ]?512[-_ ]?BF16", "AVX512_BF16", ("avx512_bf16",)),
+    (r"AVX[-_ ]?512[-_ ]?FP16", "AVX512_FP16", ("avx512_fp16",)),
+    (r"AVX[-_ ]?512[-_ ]?VNNI", "AVX512_VNNI", ("avx512_vnni",)),
+    (r"AVX[-_ ]?512", "AVX512", ("avx512f",)),
+    (r"AVX[-_ ]?2", "AVX2", ("avx2",)),
+    (r"VNNI", "VNNI", ("avx512_vnni", "avx_vnni")),
+    (r"AMX[-_ ]?FP16|FP16 AMX", "AMX FP16", ("amx_fp16",)),
+    (r"AMX[-_ ]?BF16|BF16 AMX", "AMX BF16", ("amx_bf16",)),
+    (r"AMX[-_ ]?INT8|INT8 AMX", "AMX INT8", ("amx_int8",)),
+    (r"AMX", "AMX", ("amx_tile",)),
+    (r"SVE ?2", "SVE2", ("sve2",)),
+    (r"SVE", "SVE", ("sve",)),
+    (r"I8MM", "I8MM", ("i8mm",)),
+)
+INSTRUCTION = re.compile(
+    rf"(?<![A-Za-z\d])(?:{'|'.join(f'(?P<i{n}>{p})' for n, (p, *_) in enumerate(INSTRUCTIONS))})"
+    r"(?![A-Za-z\d])",
+    re.I,
+)
+
+
+def architecture(capability: Version) -> str:
+    """The generation of a GPU, "" of one that is not known.
+
+    >>> architecture((8, 6))
+    'Ampere'
+    """
+    return next((name for name, (low, high) in ARCHITECTURES.items() if low <= capability <= high), "")

@@ -1,0 +1,1 @@
+"""Scores of answers to questions whose right answers are known."""

@@ -1,0 +1,1 @@
+"""Ratings of readers: their store, and test questions made of them."""

@@ -1,0 +1,45 @@
+"""The text of an answer that a language model wrote: its proved statements, each with marks of its quotes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from assistant.answer import Citation, Unproved
+from assistant.text.messages import UNPROVED
+from assistant.verification.draft import Statement, joined
+from assistant.verification.verifier import Proof
+from ingest.document import Language
+
+
+def written(
+    proofs: Sequence[Proof], language: Language, *, unfiltered: bool = False
+) -> tuple[str, tuple[Citation, ...], tuple[Unproved, ...]]:
+    """The text, its citations in order of appearance, and what was not proved.
+
+    Args:
+        proofs: of the statements of a draft, in order.
+        unfiltered: keep what is not proved, with a mark that says so.
+    """
+    citations: dict[tuple[str, int, int], Citation] = {}
+    told: list[tuple[Statement, str]] = []
+    for proof in proofs:
+        statement = proof.statement
+        if not proof.holds:
+            if unfiltered:
+                told.append((statement, f"{_shown(statement)} {UNPROVED[language]}"))
+            continue
+        numbers = []
+        for quote in proof.quotes:
+            span = quote.sentence.span
+            key = (quote.passage.document_id, span.start, span.end)
+            number = len(citations) + 1
+            citation = citations.setdefault(key, Citation(number, quote.passage, span.start, span.end))
+            numbers.append(citation.number)
+        marks = "".join(f"[{number}]" for number in numbers)
+        told.append((statement, f"{_shown(statement)} {marks}"))
+    unproved = tuple(Unproved(p.statement.text, p.reason) for p in proofs if not p.holds)
+    return joined(told), tuple(citations.values()), unproved
+
+
+def _shown(statement: Statement) -> str:
+    return f"{statement.text}\n" if statement.kind == "code" else statement.text

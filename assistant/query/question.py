@@ -1,0 +1,269 @@
+"""Understanding a question: language, releases, intent, terms, and what a follow-up leaves unsaid."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from assistant.query.answer_type import asks_version_of
+from assistant.query.followup import asked_anew
+from assistant.query.release_scope import ReleaseScope, find_releases
+from corpus.glossary import Glossary, Term
+from ingest.document import Language
+from ingest.language import HAN, detect_language
+from ingest.release import Release
+from ingest.segment import ENGLISH_STOPWORDS, simplify
+from ingest.status import Status
+
+Intent = Literal[
+    "fact", "definition", "howto", "list", "compare", "since", "number", "yesno", "breaking", "deprecation"
+]
+
+# The first pattern that fits decides, so the more telling ones stand first.
+_INTENTS: tuple[tuple[Intent, str], ...] = (
+    (
+        "since",
+        r"\bsince (?:when|which|what)\b|\b(?:which|what) (?:pytorch )?(?:release|version)\b|\bwhen (?:did|was|were|has)\b"
+        r"|(?:哪|那|什么)一?个?(?:版本?|发行版)|哪一?版|什么时候|何时|几点几",
+    ),
+    (
+        "compare",
+        r"\bcompar|\bversus\b|\bvs\.?\b|\bdiffer|\b(?:each|both)\b.*\d\.\d|对比|比较|区别|不同|各自|分别|差别|走到哪|变化"
+        r"|changed? between|evol",
+    ),
+    (
+        "number",
+        r"\bhow (?:much|many|fast|large|big|often|long)\b|\bby (?:what|how)\b|\bwhat (?:factor|percent\w*|fraction|speed-?up|version)\b"
+        r"|\b(?:largest|smallest|maximum|minimum|at least)\b|多少|几(?:倍|成|个|种|项|位|层|张)|多大|多快|多久|多新|至少|最多|最大|最小|百分之|第几",
+    ),
+    (
+        "list",
+        r"\b(?:which|what) (?:\w+ ){0,3}(?:features|items|things|values|options|kernels|libraries|platforms|quantizers|apis|ops|operators"
+        r"|changes|settings|backends|types|versions|parts|ones)\b|\blist\b|\bwhat are\b|哪些|有哪几|都有|都动了|哪几|列出|列举",
+    ),
+    (
+        "breaking",
+        r"\bbreak|\bstopped working|\bno longer\b|\bfails?\b|\berrors? out\b|\bmigrat|\bupgrad|不兼容|升级|升到|迁移|报错|失效|坏了"
+        r"|用不了|不能用了|不起来",
+    ),
+    (
+        "deprecation",
+        r"\bdeprecat|\bremoved?\b|\bdropp?ed\b|\bend of|弃用|废弃|移除|淘汰|还能用|还支持|不再支持",
+    ),
+    (
+        "definition",
+        r"^(?:what(?:'s| is| are)|explain|tell me about|describe)\b|什么是|是什么|是啥|干什么的|干嘛的|什么意思|介绍一下",
+    ),
+    (
+        "howto",
+        r"\bhow (?:do|can|to|should|could)\b|\bwhat (?:do|should|can) i\b|怎么|怎样|如何|咋|哪行|哪个(?:变量|参数|接口|函数|开关|选项|类)|什么(?:变量|参数|类|接口|函数)",
+    ),
+    (
+        "yesno",
+        r"^(?:so |and |but )?(?:is|are|was|were|do|does|did|can|could|will|would|has|have|should)\b|吗[？?。]?$|是否|能不能|可不可以|有没有|行不行"
+        r"|支不支持|是不是",
+    ),
+)
+_STATUS_ASKED: tuple[tuple[Status, str], ...] = (
+    ("beta", r"\bbeta\b|测试版|公测"),
+    ("prototype", r"\bprototypes?\b|原型"),
+    ("stable", r"\bstable\b|稳定版?|正式版"),
+    ("unstable", r"\bunstable\b|不稳定"),
+    ("deprecated", r"\bdeprecat\w*|弃用|废弃"),
+    (
+        "breaking",
+        r"\bbreaking\b|\b(?:what|will|would|might|may|could)(?: \w+)? breaks?\b|\bbackwards?[- ]incompatible|不兼容|升级.{0,12}(?:注意|影响|改什么|坏)",
+    ),
+    ("performance", r"\bperformance (?:improvements?|items)|性能(?:改进|优化|提升)"),
+)
+_BACKWARD = re.compile(
+    r"\b(?:it|its|that|this|those|these|they|them|the same|the former|the latter)\b|(?:^|[^其])它|^(?:那|这)|这个|那个|这块|那块|该(?:功能|特性|版本)|呢[？?]?$"
+    r"|\b(?:the|which|that|this|another|an?)(?: [\w-]+){0,2} ones?\b(?! (?:of|that|which|who|with|from|in)\b)"
+    r"|另一?个|另外(?:那|一)个|哪(?:一?个|种)(?=更|比较|最?[快好省慢新稳])|前者|后者"
+    r"|(?:旧|老|原来|以前|之前|原先|默认)的(?=[?。!,]|$|怎|那|呢|吗)"
+    r"|\bthe (?:next|previous|following) |^(?:and|so|then)\b|^(?:what|how) about|\b(?:too|also|either)\b|上一?版|下一?版|^(?:也|还|同样)|也(?:行|可以|能|支持|是|有)",
+    re.I,
+)
+_WORD = re.compile(r"[^\W_]")
+#: Words that ask, without a word of what they ask about.
+_ONLY_ASKING = re.compile(
+    r"\b(?:how|what|why|when|where|which|who|do|does|did|is|are|was|can|could|should|would|i|you|we|me|us|to|an?|the|of|for|in|on|with"
+    r"|use|used|using|enable|turn|try|give|show|see|tell|some|any|more|example|examples|sample|code|snippet|details?|please|exactly"
+    r"|much|many|fast|faster|mean|work|works|about|yes|no|ok|thanks)\b"
+    r"|怎么|怎样|如何|咋|什么|为什么|为啥|哪|多少|几|用法|使用|用|做|写|开|启用|打开|给|来|举|看|说|讲|个|一|下|些|点|段|例子|示例|代码|具体|详细|步骤"
+    r"|细节|更多|请|吗|呢|吧|啊|的|了|是|有|没有|能|可以|要|我|你|快|慢|意思|好处|原因",
+    re.I,
+)
+_SHORT = 3  # words
+_FRAME = 3  # small words that make a sentence English, whatever stands between them
+_BOTH = "昇"  # traditional, but written in simplified text too: 昇腾, the Ascend processors
+_HAN = re.compile(f"[{HAN}]")
+_LATIN_WORD = re.compile(r"[A-Za-z]+(?:'[a-z]+)?")
+_IDENTIFIER = re.compile(
+    # A word is read from its beginning only: from each of its characters, a long one would take a second.
+    r"(?<!\w)\w+(?:[._]|::)\w+|[A-Z]{2,}\w*|(?<!\w)\w*[a-z][A-Z]\w*|--\w[\w-]*"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question as understood.
+
+    Attributes:
+        text: as asked.
+        clean: as read: full-width and traditional characters folded; a follow-up that only brings another value
+            as the question that it asks anew.
+        language: of the question, and so of the answer.
+        intent: what kind of answer it wants.
+        scope: the releases it is about.
+        statuses: statuses it asks about ("prototype features of 2.5").
+        terms: glossary terms it names, carried-over ones last.
+        standalone: the question with what a follow-up leaves unsaid; equal to `clean` otherwise.
+    """
+
+    text: str
+    clean: str
+    language: Language
+    intent: Intent
+    scope: ReleaseScope
+    statuses: tuple[Status, ...]
+    terms: tuple[Term, ...]
+    standalone: str
+
+    @property
+    def releases(self) -> tuple[Release, ...]:
+        """Releases to look in; empty: all."""
+        return self.scope.releases
+
+    @property
+    def has_words(self) -> bool:
+        """Whether it says anything: a letter, a character or a figure."""
+        return _WORD.search(self.text) is not None
+
+
+def understand(
+    text: str,
+    history: Sequence[str],
+    *,
+    known: Collection[Release],
+    glossary: Glossary,
+    leans: bool | None = None,
+) -> Question:
+    """Read a question in the light of the ones before it.
+
+    Args:
+        text: the question.
+        history: earlier questions of the conversation, oldest first.
+        known: releases that documents are about.
+        glossary: finds terms under any of their names.
+        leans: whether it needs the ones before it; None: as its words tell.
+    """
+    clean = _read(text)
+    earlier: tuple[Release, ...] = ()
+    earlier_terms: tuple[Term, ...] = ()
+    topic = ""
+    for past in map(_read, history):
+        scope = find_releases(past, known, before=earlier)
+        past_terms = glossary.find(past)
+        earlier = scope.releases or earlier
+        anew = _anew(topic, past, known, glossary)
+        if anew:
+            topic, scope, past_terms = anew, find_releases(anew, known), glossary.find(anew)
+            earlier, earlier_terms = scope.releases or earlier, past_terms or earlier_terms
+            continue
+        # A past follow-up leans on the question before it; a fresh one starts the topic anew.
+        topic = f"{topic} {past}".strip() if _leans(past, past_terms, bool(topic)) else past
+        earlier_terms = past_terms or earlier_terms
+    anew = _anew(topic, clean, known, glossary)
+    if anew:
+        alone = understand(anew, (), known=known, glossary=glossary)
+        return replace(alone, text=text, language=detect_language(clean))
+    scope = find_releases(clean, known, before=earlier)
+    terms = glossary.find(clean)
+    standalone = clean
+    intent, statuses = _intent(clean), _statuses(clean)
+    if topic and (_leans(clean, terms, bool(topic)) if leans is None else leans):
+        standalone = f"{topic} {clean}"
+        terms = tuple({t.id: t for t in (*terms, *earlier_terms)}.values())
+        statuses = statuses or _statuses(topic)
+        if intent == "fact" and _length(clean) <= _SHORT:  # "and in 2.6?" asks what was asked before
+            intent = _intent(topic)
+        if not scope.releases:
+            scope = ReleaseScope((), earlier, tuple(r for r in earlier if r not in known))
+    return Question(
+        text=text,
+        clean=clean,
+        language=detect_language(clean),
+        intent=intent,
+        scope=scope,
+        statuses=statuses,
+        terms=terms,
+        standalone=standalone,
+    )
+
+
+def _anew(topic: str, text: str, known: Collection[Release], glossary: Glossary) -> str:
+    """The question before with the new value of a follow-up, "" where it brings none."""
+    if not topic:
+        return ""
+    of_releases = _intent(topic) == "since"
+    return asked_anew(topic, text, known=known, glossary=glossary, of_releases=of_releases)
+
+
+def _read(text: str) -> str:
+    """A question with its full-width and traditional characters folded."""
+    clean = unicodedata.normalize("NFKC", text).strip()
+    return "".join(c if c in _BOTH else simplify(c) for c in clean) if _HAN.search(clean) else clean
+
+
+def detect_language(text: str) -> Language:
+    """ "zh" when the sentence is Chinese, names and code aside, which stay English in both.
+
+    A mixed question is Chinese when Chinese carries its grammar: it has no small words of English, or many
+    more Chinese characters than plain English words and no frame of English around them.
+    """
+    han = len(_HAN.findall(text))
+    bare = _IDENTIFIER.sub(" ", text)
+    words = [w for w in _LATIN_WORD.findall(bare) if not w.isupper()]
+    small = [word for word in words if word.lower() in ENGLISH_STOPWORDS]
+    if han and not small:
+        return "zh"  # no English sentence does without its small words
+    if len(small) >= _FRAME and text.lstrip().startswith(small[0]):
+        return "en"  # opened by one, "With DDP", and going on with others
+    return "zh" if han and han >= 1.5 * len(words) else "en"
+
+
+def _leans(text: str, terms: Sequence[Term], has_topic: bool) -> bool:
+    """Whether a question needs the one before it: it points back, or is too short to stand alone."""
+    if not has_topic:
+        return False
+    bare = not re.search(r"\w", _ONLY_ASKING.sub("", text))
+    return bool(_BACKWARD.search(text)) or bare or (_length(text) <= _SHORT and not terms)
+
+
+def _length(text: str) -> float:
+    """Words of a text; two Chinese characters count as one."""
+    return len(_LATIN_WORD.findall(text)) + len(_HAN.findall(text)) / 2
+
+
+def _intent(text: str) -> Intent:
+    found: Intent = next((intent for intent, words in _INTENTS if re.search(words, text, re.I)), "fact")
+    # "Which NCCL version is bundled?" asks for no release of PyTorch.
+    return "number" if found == "since" and asks_version_of(text) else found
+
+
+def _statuses(text: str) -> tuple[Status, ...]:
+    return tuple(status for status, words in _STATUS_ASKED if re.search(words, text, re.I))
+
+
+def may_lean(asked: Question, history: Sequence[str], only: Sequence[Release]) -> bool:
+    """Whether a question may need those before it though no word of it says so.
+
+    Args:
+        only: releases chosen beside the question; those it does not name itself.
+    """
+    alone = asked.standalone == asked.clean and (bool(only) or not asked.scope.named)
+    return bool(history) and alone and asked.intent != "since"  # "which release" asks of all of them

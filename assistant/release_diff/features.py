@@ -1,0 +1,90 @@
+"""The features of an upgrade: which came, and which have another status, as their histories tell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from assistant.release_diff.item import Item, titles_of
+from assistant.release_diff.sections import Sources
+from assistant.text.platforms import families, is_platform
+from assistant.timeline.model import FeatureHistory, Histories, Source, Step
+from ingest.release import Release
+from ingest.status import Status
+
+#: Statuses of sections that announce a feature.
+ANNOUNCED: tuple[Status, ...] = ("stable", "beta", "prototype", "unstable", "new", "platform")
+_GONE: tuple[Status, ...] = ("breaking", "deprecated")
+
+
+def features_among(
+    histories: Histories, announced: list[Sources], older: Release, newer: Release
+) -> tuple[list[Item], list[Sources]]:
+    """The features that changed or are new, and the announcements that tell of none of them.
+
+    Each stands on an announcement: of what two documents say of it, or two features share, it is told once.
+    """
+    numbers = {_place(source): n for n, change in enumerate(announced) for source in change}
+    found: dict[int, Item] = {}
+    told: set[int] = set()
+    for feature in histories.values():
+        item = _change(feature, older, newer)
+        on = (
+            [numbers[place] for source in item.sources if (place := _place(source)) in numbers]
+            if item
+            else []
+        )
+        if item and on:
+            sources = _one_a_document((*item.sources, *announced[on[0]]))
+            item = replace(item, names=titles_of(sources), sources=sources)
+            found[on[0]] = max(found.get(on[0], item), item, key=lambda each: bool(each.before))
+            came = [step for step in feature.life if older < step.release <= newer]
+            places = {_place(source) for step in came for source in _one_a_document(step.sources)}
+            told |= {numbers[place] for place in places & numbers.keys()}
+    items = [found[number] for number in sorted(found)]
+    return items, [change for number, change in enumerate(announced) if number not in told | found.keys()]
+
+
+def _change(feature: FeatureHistory, older: Release, newer: Release) -> Item | None:
+    """What became of a feature itself between two releases; None where nothing did."""
+    if feature.id in families(feature.id):
+        return None  # Python or CUDA as such: their versions come and go
+    life = [step for step in feature.life if step.release <= newer]
+    was = [step for step in life if step.release <= older]
+    came = life[len(was) :]
+    if not came or not came[-1].whole or came[-1].status in _GONE:
+        return None
+    before = was[-1] if was else None
+    if before and (before.status == came[-1].status or is_platform(feature.id)):
+        return None
+    reached = _reached(came)
+    sources = _one_a_document(reached.sources)
+    return Item(
+        titles_of(sources),
+        reached.release,
+        reached.date,
+        reached.status,
+        before.status if before else "",
+        bool(before and before.whole),
+        sources,
+    )
+
+
+def _reached(steps: Sequence[Step]) -> Step:
+    """The step that brought the last status; later ones may only repeat it."""
+    last = len(steps) - 1
+    while last and steps[last - 1].status == steps[last].status and steps[last - 1].whole:
+        last -= 1
+    return steps[last]
+
+
+def _one_a_document(sources: Iterable[Source]) -> Sources:
+    """The first section of each document."""
+    first: dict[str, Source] = {}
+    for source in sources:
+        first.setdefault(source.document.id, source)
+    return tuple(first.values())
+
+
+def _place(source: Source) -> tuple[str, int]:
+    return source.document.id, source.chunk.section

@@ -1,0 +1,174 @@
+"""Searching: the passages that the notes have on a question, and the sentences of the first of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from assistant.query.entities import entities
+from assistant.query.expansion import Widener
+from assistant.query.question import Question
+from assistant.retrieval.alignment import Bridge
+from assistant.retrieval.evidence import Evidence, measure
+from assistant.retrieval.relevance import Relevance
+from assistant.retrieval.reranker import DEPTH, rerank
+from assistant.retrieval.sentences import Quote, score
+from index.embedding.base import Vectors
+from index.search.passage import Passage
+from index.search.retriever import Query, Retriever
+from ingest.release import Release
+
+_SCOPE = re.compile(r"[12]\.\d{1,2}|py|torch|pytorch|vs")
+_VERSION = re.compile(r"(?<![\w.])\d+\.\d+(?![\w.])")
+_MOST_COMPARED = 4
+_SILENT = 3  # passages of a release that must not speak of a name
+_CLOSE = 0.6  # of the best passage's score
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What was found.
+
+    Attributes:
+        native: the first passages, in the language of the question where they are there in it.
+        quotes: their sentences.
+    """
+
+    passages: Sequence[Passage]
+    native: Sequence[Passage]
+    relevance: Relevance
+    quotes: Sequence[Quote]
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """What retrieval finds for a question, in its order.
+
+    Attributes:
+        native: passages in the language of the question where they are there in it.
+    """
+
+    question: Question
+    passages: Sequence[Passage]
+    relevance: Relevance
+    native: Callable[[Sequence[Passage]], list[Passage]]
+
+
+@dataclass(frozen=True, slots=True)
+class Searcher:
+    """Searches one index.
+
+    Attributes:
+        retriever: over the index.
+        widener: adds the words of the glossary.
+        bridge: finds a passage in the other language.
+    """
+
+    retriever: Retriever
+    widener: Widener
+    bridge: Bridge
+
+    def search(self, asked: Question, vector: Vectors, top_k: int, *, strict: bool) -> Found:
+        """The passages, in the order that training gave, and their sentences with scores."""
+        expansions = self.widener.expansions(asked, vector)
+        relevance = self._relevance(asked, expansions)
+
+        def ranked(releases: tuple[Release, ...], strict: bool) -> list[Passage]:
+            query = Query(asked.standalone, vector, expansions, releases, strict, asked.statuses)
+            return rerank(asked, self.retriever.search(query, max(top_k, DEPTH)), relevance)[:top_k]
+
+        named = asked.scope.named if len(asked.scope.named) > 1 else asked.releases
+        if asked.intent == "compare" and 2 <= len(named) <= _MOST_COMPARED:
+            # Each release on its own, then by turns: one release must not crowd out the other.
+            lists = [ranked((release,), True) for release in named]
+            turns = [found[place] for place in range(top_k) for found in lists if place < len(found)]
+            passages = turns[:top_k]
+        else:
+            passages = ranked(asked.releases, strict)
+            if asked.intent == "yesno" and asked.releases and not strict:
+                passages = told_elsewhere(asked, passages, ranked((), False))[:top_k]
+            if asked.intent in ("since", "definition"):
+                passages = introductions_first(asked, passages)
+        native = self.bridge.native(passages, asked.language, vector)[:MAX_PASSAGES]
+        return Found(passages, native, relevance, score(asked, native, relevance))
+
+    def features(self, asked: Question, found: Found, vector: Vectors) -> dict[str, float]:
+        """What the gate sees of a question and of what was found for it."""
+        nearness = self.widener.nearness(vector)
+        evidence = Evidence(asked, found.passages, nearness, found.relevance, found.quotes)
+        return measure(evidence, self.retriever.segmenter, self.retriever.generation.terms)
+
+    def candidates(self, asked: Question, vector: Vectors) -> Candidates:
+        """What a question is answered from; the orders of passages and of sentences are trained on it."""
+        expansions = self.widener.expansions(asked, vector)
+        query = Query(asked.standalone, vector, expansions, asked.releases, False, asked.statuses)
+
+        def native(passages: Sequence[Passage]) -> list[Passage]:
+            return self.bridge.native(passages, asked.language, vector)
+
+        found = self.retriever.search(query, DEPTH)
+        return Candidates(asked, found, self._relevance(asked, expansions), native)
+
+    def _relevance(self, asked: Question, expansions: dict[str, float]) -> Relevance:
+        # Every sentence about a release names it: that tells none of them from the others.
+        segmenter = self.retriever.segmenter
+        typed = [term for term in segmenter.terms(asked.standalone) if not _SCOPE.fullmatch(term)]
+        generation = self.retriever.generation
+
+        def nearness(one: int, other: int) -> float:
+            left, right = generation.sentence_vectors.rows(np.array([one, other], np.int64))
+            return float(left @ right)
+
+        return Relevance.of(typed, expansions, generation.terms.idf, segmenter.vocabulary, nearness)
+
+
+def told_elsewhere(
+    asked: Question, passages: Sequence[Passage], everywhere: Sequence[Passage]
+) -> list[Passage]:
+    """For "can I still": where the release asked for is silent on what is named, the release that tells.
+
+    Support ends in the notes of one release and begins in those of another; those between say nothing.
+
+    Args:
+        passages: of the release asked for first.
+        everywhere: found without regard to releases.
+    """
+    names = [*entities(asked), *((number,) for number in _other_versions(asked))]
+
+    def speaks(passage: Passage) -> bool:
+        text = passage.text.casefold()
+        return bool(names) and all(any(name in text for name in spellings) for spellings in names)
+
+    if any(speaks(p) for p in passages[:_SILENT] if p.release in asked.releases):
+        return list(passages)
+    telling = [p for p in everywhere if speaks(p)][:1]
+    known = {p.chunk.id for p in telling}
+    return [*telling, *(p for p in passages if p.chunk.id not in known)]
+
+
+def _other_versions(asked: Question) -> list[str]:
+    """Versions in a question that are no release of PyTorch's: those of Python, CUDA and the like."""
+    named = {str(release) for release in asked.scope.named}
+    return [version for version in _VERSION.findall(asked.clean) if version not in named]
+
+
+def introductions_first(asked: Question, passages: Sequence[Passage]) -> list[Passage]:
+    """For "what is" and "since when": sections that introduce what is asked, the earliest release first."""
+    names = entities(asked)
+
+    def introduces(passage: Passage) -> bool:
+        heading = (passage.chunk.headings or ("",))[-1].casefold()
+        named = bool(names) and all(any(name in heading for name in spellings) for spellings in names)
+        close = passage.score >= _CLOSE * passages[0].score
+        return named and close and passage.status in ("stable", "beta", "prototype", "unstable", "new")
+
+    first = sorted(
+        (p for p in passages if introduces(p) and p.release), key=lambda p: p.release or Release(0, 0)
+    )
+    return [*first, *(p for p in passages if p not in first)]
+
+
+MAX_PASSAGES = 4

@@ -1,0 +1,42 @@
+"""The command line of bubblewrap, which puts a program into namespaces of its own."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+from assistant.sandbox.folder import Folder
+from assistant.sandbox.limits import Limits
+from assistant.sandbox.namespaces import HIDDEN, KERNEL_SETTINGS
+from assistant.sandbox.view import View
+
+PROGRAM = "bwrap"
+
+
+def arguments(folder: Folder, seen: View, limits: Limits) -> Iterator[str]:
+    """What goes between `bwrap` and the command. The environment is the caller's to clear.
+
+    --as-pid-1 makes the guard the first process of the namespace: when it ends, the kernel ends all others.
+    """
+    yield from ("--unshare-all", "--die-with-parent", "--new-session", "--as-pid-1")
+    yield from ("--cap-drop", "ALL", "--hostname", "sandbox", "--proc", "/proc", "--dev", "/dev")
+    for name in KERNEL_SETTINGS:  # bubblewrap leaves them as they are for root
+        yield from ("--ro-bind-try", f"/proc/{name}", f"/proc/{name}")
+    for name in HIDDEN:
+        if os.path.exists(f"/proc/{name}"):
+            yield from ("--ro-bind", "/dev/null", f"/proc/{name}")
+    for path in seen.read_only:
+        yield from ("--ro-bind", str(path), str(path))
+    for target, path in seen.links:
+        yield from ("--symlink", target, str(path))
+    for path, text in seen.files:
+        written = folder.base / path.name
+        written.write_text(text, encoding="utf-8")
+        yield from ("--ro-bind", str(written), str(path))
+    for path in seen.writable:
+        yield from ("--size", str(limits.folder_bytes), "--tmpfs", str(path))
+    if not seen.devices:  # it reads the same, and cannot be mapped as memory that no limit counts
+        yield from ("--dev-bind", "/dev/full", "/dev/zero")
+    for path in seen.devices:
+        yield from ("--dev-bind", str(path), str(path))
+    yield from ("--remount-ro", "/dev", "--remount-ro", "/", "--")

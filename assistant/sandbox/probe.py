@@ -1,0 +1,44 @@
+"""Which isolations work on this machine: each is tried with a program that does nothing."""
+
+from __future__ import annotations
+
+import tempfile
+from functools import lru_cache
+from pathlib import Path
+from shutil import which
+
+from assistant.sandbox import bubblewrap
+from assistant.sandbox.execution import execute
+from assistant.sandbox.isolation import ALL, BUBBLEWRAP, Isolation, Name
+from assistant.sandbox.limits import Limits
+from assistant.sandbox.outcome import Outcome
+
+_LIMITS = Limits(seconds=20)
+
+
+def available(*, devices: bool = False) -> tuple[Isolation, ...]:
+    """The isolations that work here, best first; there is always "none" where programs can be started.
+
+    Raises:
+        OSError: not even that: no program can be started.
+    """
+    found = tuple(Isolation(level.name, devices) for level in ALL if why_not(level.name) is None)
+    if not found:
+        raise OSError(f"no program can be run on this machine: {why_not('none')}")
+    return found
+
+
+@lru_cache
+def why_not(name: Name) -> str | None:
+    """Why an isolation does not work here, in one line; None where it does. Tried once."""
+    if name == BUBBLEWRAP.name and which(bubblewrap.PROGRAM) is None:
+        return "bubblewrap is not installed (Debian, Ubuntu: apt install bubblewrap)"
+    with tempfile.TemporaryDirectory() as folder:
+        program = Path(folder, "nothing.py")
+        program.write_text("print('ok')\n", encoding="utf-8")
+        tried = execute(program, limits=_LIMITS, isolation=Isolation(name))
+    return None if tried.ok else _told(tried)
+
+
+def _told(tried: Outcome) -> str:
+    return (tried.stderr.strip() or tried.reason).rpartition("\n")[2][:300]

@@ -1,0 +1,73 @@
+"""What a program is started with: its command, its environment, its limits in the kernel's terms."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+
+from assistant.sandbox.folder import IN_WORK, Folder
+from assistant.sandbox.isolation import Isolation
+from assistant.sandbox.limits import Limits
+from assistant.sandbox.processes import tasks_of_user
+from assistant.sandbox.seccomp import ARCHITECTURES, filter_here
+from assistant.sandbox.system_calls import NUMBERS
+from assistant.sandbox.view import USER, user_base
+
+_GPU_VARIABLES = ("CUDA_VISIBLE_DEVICES", "CUDA_HOME", "LD_LIBRARY_PATH", "NVIDIA_VISIBLE_DEVICES")
+
+
+def guarded(
+    command: list[str], folder: Folder, limits: Limits, isolation: Isolation, report: int
+) -> list[str]:
+    """The command that runs `guard.py`, which runs the program."""
+    wanted = {
+        "RLIMIT_CORE": (0, 0),
+        "RLIMIT_CPU": (limits.cpu_seconds, limits.cpu_seconds + 1),
+        "RLIMIT_FSIZE": (limits.file_bytes, limits.file_bytes),
+        "RLIMIT_NOFILE": (limits.open_files, limits.open_files),
+    }
+    if sys.platform == "linux":  # macOS refuses the first, and counts the user's programs for the second
+        wanted["RLIMIT_NPROC"] = (tasks := tasks_of_user() + limits.processes, tasks)
+        if not isolation.devices:
+            wanted["RLIMIT_AS"] = (limits.memory, limits.memory)
+    specification = {
+        "command": command,
+        "folder": str(folder.work),
+        "make": IN_WORK,
+        "limits": wanted,
+        "filter": made.hex() if (made := filter_here(devices=isolation.devices)) else None,
+        "keyctl": _keyctl(),
+        "report": report,
+        "parent": 0 if isolation.namespace else os.getpid(),
+    }
+    return [sys.executable, "-I", "-S", str(folder.guard), json.dumps(specification)]
+
+
+def _keyctl() -> int | None:
+    """The number of that call on this machine, if it is known."""
+    machine = os.uname().machine
+    known = sys.platform == "linux" and machine in ARCHITECTURES
+    return NUMBERS["keyctl"][[*ARCHITECTURES].index(machine)] if known else None
+
+
+def environment(folder: Folder, isolation: Isolation) -> dict[str, str]:
+    """All that a program is told of this machine: nothing of the environment that we were started with."""
+    given = {
+        "PATH": os.pathsep.join((str(Path(sys.executable).parent), "/usr/local/bin", "/usr/bin", "/bin")),
+        "LANG": "C.UTF-8",
+        "USER": USER,
+        "LOGNAME": USER,
+        "PYTHONUNBUFFERED": "1",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "PYTHONUTF8": "1",
+        "OMP_NUM_THREADS": "1",
+        "OMP_WAIT_POLICY": "passive",
+        **folder.environment(),
+    }
+    if user := user_base():
+        given["PYTHONUSERBASE"] = user
+    if isolation.devices:
+        return {**given, **{name: os.environ[name] for name in _GPU_VARIABLES if name in os.environ}}
+    return {**given, "CUDA_VISIBLE_DEVICES": ""}

@@ -1,0 +1,116 @@
+"""What an isolated program sees of the file system: the interpreter, the system's libraries, its own folder.
+
+Nothing of the user's home, no configuration of the system but what programs need to start, and everything but
+its own folder is read-only.
+"""
+
+from __future__ import annotations
+
+import os
+import site
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from assistant.sandbox.folder import Folder
+
+USER = "user"
+SHARED = Path("/dev/shm")
+_SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
+_CONFIGURATION = (
+    "/etc/ld.so.cache",
+    "/etc/ld.so.conf",
+    "/etc/ld.so.conf.d",
+    "/etc/alternatives",  # c++ is a link into it on Debian
+    "/etc/localtime",
+)
+_HARDWARE = ("/sys/devices/system/cpu", "/sys/devices/system/node")
+_GPU_SYSTEM = ("/sys/bus/pci", "/sys/devices", "/sys/module/nvidia", "/sys/class", "/opt/nvidia")
+
+
+@dataclass(frozen=True)
+class View:
+    """What is put together as the root of an isolated program.
+
+    Attributes:
+        read_only: files and folders, at their own path.
+        links: symbolic links: where they point to, and where they are.
+        files: written for the program: path and text.
+        writable: folders, each a file system in memory of its own.
+        devices: device files beyond null, zero, full, random, urandom and tty.
+    """
+
+    read_only: tuple[Path, ...]
+    links: tuple[tuple[str, Path], ...]
+    files: tuple[tuple[Path, str], ...]
+    writable: tuple[Path, ...]
+    devices: tuple[Path, ...]
+
+
+def view(folder: Folder, *, devices: bool = False) -> View:
+    """The least that Python, torch and a compiler need; with `devices` what CUDA needs as well."""
+    system = [Path(name) for name in _SYSTEM if os.path.exists(name)]
+    links = [(os.readlink(path), path) for path in system if path.is_symlink()]
+    wanted = [path for path in system if not path.is_symlink()]
+    wanted += map(Path, (*_CONFIGURATION, *_HARDWARE, *(_GPU_SYSTEM if devices else ())))
+    wanted += [*_interpreter(), folder.program, folder.guard]
+    read_only = _outermost(path for path in wanted if path.exists())
+    within = {*read_only, *(path for _, path in links)}
+    links += [(os.readlink(path), path) for path in _executable() if not within & set(path.parents)]
+    return View(
+        read_only=tuple(read_only),
+        links=tuple(links),
+        files=tuple((Path(name), text) for name, text in _names().items()),
+        writable=(folder.work, SHARED),
+        devices=tuple(_gpus()) if devices else (),
+    )
+
+
+def user_base() -> str | None:
+    """Where `pip install --user` puts packages, if this interpreter uses them."""
+    used = site.ENABLE_USER_SITE and site.getusersitepackages() in sys.path
+    return site.getuserbase() if used else None
+
+
+def _interpreter() -> Iterator[Path]:
+    """The folders of this interpreter and of its environment, by the names they go by."""
+    for prefix in (sys.prefix, sys.base_prefix, sys.exec_prefix, sys.base_exec_prefix):
+        yield Path(prefix)
+        yield Path(os.path.realpath(prefix))
+    if user := user_base():
+        yield Path(site.getusersitepackages())
+        yield Path(user, "lib")
+
+
+def _executable() -> Iterator[Path]:
+    """The links from the name of this interpreter to its file."""
+    path = Path(sys.executable)
+    while path.is_symlink():
+        yield path
+        path = Path(os.path.normpath(path.parent / os.readlink(path)))
+
+
+def _outermost(paths: Iterable[Path]) -> list[Path]:
+    """Without those that lie in another one; never the root, nor a home as a whole."""
+    home = Path.home()
+    found = sorted(set(paths) - {Path("/"), Path("/home"), home, home.resolve()})
+    return [path for path in found if not any(other in path.parents for other in found)]
+
+
+def _names() -> dict[str, str]:
+    """A user and a host without names of their own."""
+    user, group = os.getuid(), os.getgid()
+    return {
+        "/etc/passwd": f"{USER}:x:{user}:{group}::/:/bin/sh\n",
+        "/etc/group": f"{USER}:x:{group}:\n",
+        "/etc/hosts": "127.0.0.1 localhost sandbox\n::1 localhost\n",
+        "/etc/nsswitch.conf": "passwd: files\ngroup: files\nhosts: files\n",
+    }
+
+
+def _gpus() -> Iterator[Path]:
+    """Device files of NVIDIA's driver."""
+    yield from sorted(Path("/dev").glob("nvidia*"))
+    if (render := Path("/dev/dri")).exists():
+        yield render

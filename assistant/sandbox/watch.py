@@ -1,0 +1,117 @@
+"""Looking at a run while it lasts: what no limit of the kernel holds."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from pathlib import Path
+
+from assistant.sandbox.folder import Folder
+from assistant.sandbox.isolation import Isolation
+from assistant.sandbox.limits import MB, Limits
+from assistant.sandbox.outcome import Ended
+from assistant.sandbox.processes import descendants, machine_memory, places, private_memory, swapped_memory
+from assistant.sandbox.view import SHARED
+
+LOOK = 0.1  # seconds between two looks
+_FOLDER_LOOKS = 5  # the folder is looked at less often
+_LEAST_LEFT = 512 * MB  # of memory on the machine, or
+_LEAST_SHARE = 1 / 16  # of all its memory, whichever is less
+
+
+class Watch:
+    """Says when a run has to be ended, and why."""
+
+    def __init__(
+        self,
+        pid: int,
+        folder: Folder,
+        limits: Limits,
+        isolation: Isolation,
+        cancelled: threading.Event | None,
+    ) -> None:
+        self.began = time.monotonic()
+        self._pid = pid
+        self._folder = folder
+        self._limits = limits
+        self._isolation = isolation
+        self._cancelled = cancelled
+        self._looks = 0
+        self._next = self.began + LOOK
+
+    @property
+    def seconds(self) -> float:
+        """Since the start."""
+        return time.monotonic() - self.began
+
+    @property
+    def patience(self) -> float:
+        """Seconds until the next look is due."""
+        return max(0.0, self._next - time.monotonic())
+
+    def look(self) -> tuple[Ended, str] | None:
+        """Why the run has to end now; None while it may go on."""
+        limits = self._limits
+        if self._cancelled is not None and self._cancelled.is_set():
+            return "cancelled", "cancelled"
+        if self.seconds > limits.seconds:
+            return "timed-out", f"ended after {limits.seconds:g} s"
+        if self.patience:
+            return None
+        self._next = time.monotonic() + LOOK
+        self._looks += 1
+        below = descendants(self._pid, limits.processes)
+        if len(below) > limits.processes:
+            return "processes", f"ended with more than {limits.processes} processes"
+        if why := self._memory(below):
+            return why
+        if self._looks % _FOLDER_LOOKS == 0:
+            return self._written(below)
+        return None
+
+    def _memory(self, below: list[int]) -> tuple[Ended, str] | None:
+        """Memory of its processes; and of the machine, as the kernel's own (of sockets, say) is nobody's."""
+        limits, machine = self._limits, machine_memory()
+        used = private_memory(below) + (swapped_memory(below) if machine.swapped else 0)
+        if used > limits.memory:
+            return "memory", f"ended when its processes used more than {limits.memory / MB:.0f} MB of memory"
+        least = min(_LEAST_LEFT, machine.total * _LEAST_SHARE)
+        if machine.left < least:
+            return "memory", f"ended when this machine had less than {least / MB:.0f} MB of memory left"
+        return None
+
+    def _written(self, below: list[int]) -> tuple[Ended, str] | None:
+        limits = self._limits
+        if self._isolation.namespace:
+            written, files = self._in_memory(below)
+        else:
+            written, files = self._folder.size(limits.folder_files)
+        if files > limits.folder_files:
+            return "output", f"ended with more than {limits.folder_files} files"
+        if written > limits.folder_bytes:
+            return "output", f"ended when its files took more than {limits.folder_bytes / MB:.0f} MB"
+        return None
+
+    def _in_memory(self, below: list[int]) -> tuple[int, int]:
+        """Bytes and number of the files in a namespace, seen through one of its processes.
+
+        Those that have no name any more count as well. Each of the file systems has a size of its own: that
+        still holds where no process lets itself be looked through.
+        """
+        for place in (place for pid in below for place in places(pid)):
+            try:
+                used = [_used(place, path) for path in (self._folder.work, SHARED)]
+            except OSError:  # it is gone, or not in its namespace yet
+                continue
+            return sum(written for written, _ in used), sum(files for _, files in used)
+        return 0, 0
+
+
+def _used(place: str, path: Path) -> tuple[int, int]:
+    """Bytes and files of the file system that a process has at a path; none where it is the one out here."""
+    inside = Path(f"{place}/root{path}")
+    if path.exists() and inside.stat().st_dev == path.stat().st_dev:
+        return 0, 0
+    found = os.statvfs(inside)
+    return (found.f_blocks - found.f_bfree) * found.f_frsize, found.f_files - found.f_ffree

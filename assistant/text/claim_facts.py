@@ -1,0 +1,198 @@
+"""The points of a sentence: what a quote must hold word for word, or the sentence is not proved.
+
+Amounts (assistant/text/quantities.py), names (APIs, flags, environment variables, products, devices) and
+statuses. A sentence may be put in other words, but not with another figure, another flag, or a prototype
+called stable.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from assistant.text.quantities import Amount, amounts
+from ingest.code_spans import code_spans
+from ingest.document import Language
+
+#: Words of any sentence on the subject, which prove nothing, and units, which amounts prove.
+_PLAIN_NAMES = frozenset("pytorch torch api apis i ok ai the pt kb mb gb tb ms us bit bits".split())
+_IDENTIFIER = r"[A-Za-z_][\w]*(?:(?:\.|::|->)\w+)*"
+_NAME = re.compile(
+    r"(?P<url>https?://[^\s)>\]}，。；、（）]+)"
+    r"|(?P<flag>(?<![\w-])--?[A-Za-z][\w-]+)"
+    r"|(?P<pull>#\d{3,})"
+    r"|(?P<coded>\b[A-Za-z_]\w*(?:(?:\.|::|/)\w+)+(?:\(\))?|\b\w*_\w+|\b(?!(?:pre|post|non|sub|multi)-|v\d|\d+(?:st|nd|rd|th|x|[KMGT]?i?B|[mun]?s|bit|bits)\b)[A-Za-z]{0,60}\d{0,20}[A-Za-z]{1,60}[+-]?\d[\w.+-]*"
+    r"|\b[A-Z][a-z0-9]*[A-Z]\w*|\b[A-Z]{2,}\w*|\bC\+\+)"
+    r"|(?P<word>(?<![\w`-])[A-Za-z][A-Za-z]+(?![\w]))",
+    re.ASCII,
+)
+_URL = re.compile(r"https?://\S+")
+_IN_CODE = re.compile(rf"(?<![\w-])--?[A-Za-z][\w-]+|{_IDENTIFIER}|\d+(?:\.\d+)*", re.ASCII)
+_KEYWORDS = frozenset(
+    "import from as with def return if else for in not and or is none true false self".split()
+)
+#: Statuses by their words; what a draft calls a feature, its quote or its section must call it too.
+_STATUSES: tuple[tuple[str, str], ...] = (
+    ("stable", r"(?<!un)\bstable\b|(?<!不)稳定(?!性)"),
+    ("unstable", r"\bunstable\b|不稳定"),
+    ("beta", r"\bbeta\b|测试版|公测"),
+    ("prototype", r"\bprototypes?\b|原型"),
+    ("experimental", r"\bexperiment(?:al|s|ally)?\b|实验"),
+    ("deprecated", r"\bdeprecat\w+|弃用|废弃"),
+    ("removed", r"\bremov(?:ed|als?)\b|\bdelet(?:ed|ions?)\b|移除|删除|删掉|去掉|砍掉"),
+    (
+        "dropped",
+        r"\bdrop(?:s|ped|ping)?\b|\b(?:loses?|ends?|ended|discontinue[sd]?) support"
+        r"|停止支持|不再支持|终止支持",
+    ),
+    ("removing", r"\bremov\w+|\bdelet\w+"),
+    (
+        "ended",
+        r"\bno longer\b|\bnot\b.{0,30}\bany ?more\b|\bstop(?:s|ped)?\b|\bunsupported\b|不再|停止|终止|不支持",
+    ),
+    ("default", r"\bby default\b|\bdefaults?\b|默认|缺省"),
+    ("opt-in", r"\bopts?[- ]in\b|\bopt(?:ed|ing)?[- ]in(?:to)?\b|手动开启|显式开启|选择启用"),
+)
+#: A word that also says it: an experiment is what the notes call a prototype.
+_SAID_BY = {
+    "experimental": ("experimental", "prototype", "unstable"),
+    "prototype": ("prototype", "experimental"),
+    "dropped": ("dropped", "removing", "removed", "ended"),
+    "removed": ("removed", "removing"),
+}
+#: How ready a feature is: a quote that calls it one of these does not prove another.
+MATURITY = frozenset(("stable", "unstable", "beta", "prototype", "experimental"))
+#: Ways in which quotes say it, and nothing that a statement must prove.
+_OF_QUOTES = frozenset(("removing", "ended"))
+_STATUS_PATTERNS = tuple((name, re.compile(pattern, re.I | re.ASCII)) for name, pattern in _STATUSES)
+
+
+@dataclass(frozen=True, slots=True)
+class Points:
+    """What of a sentence must stand in its proof.
+
+    Attributes:
+        amounts: numbers with their units.
+        names: in lower case.
+        statuses: "stable", "beta", "deprecated", "default", ...
+    """
+
+    amounts: tuple[Amount, ...]
+    names: frozenset[str]
+    statuses: frozenset[str]
+
+
+@lru_cache(maxsize=4096)
+def points(text: str, language: Language) -> Points:
+    """The points of a sentence written in a language."""
+    prose = _prose(text)
+    found = {
+        token.casefold()
+        for code in code_in(text)
+        for token in _IN_CODE.findall(code)
+        if token.casefold() not in _KEYWORDS and not token.isdigit()
+    }
+    found |= set(_names(prose, language))
+    told = _URL.sub(" ", prose)
+    statuses = frozenset(name for name, pattern in _STATUS_PATTERNS if pattern.search(told)) - _OF_QUOTES
+    counted = tuple(a for a in amounts(prose) if not _within_name(prose, a))
+    status_words = {word for word in found if any(p.fullmatch(word) for _, p in _STATUS_PATTERNS)}
+    return Points(counted, frozenset(found - status_words - _PLAIN_NAMES), statuses)
+
+
+def code_in(text: str) -> list[str]:
+    """The code spans of a text, without their marks."""
+    return [span.content(text).strip() for span in code_spans(text)]
+
+
+def _prose(text: str) -> str:
+    """A text with white space in place of its code."""
+    parts, position = [], 0
+    for span in code_spans(text):
+        parts.append(text[position : span.start])
+        position = span.end
+    return " ".join([*parts, text[position:]])
+
+
+def maturities(text: str) -> frozenset[str]:
+    """How ready a text calls something: stable, beta, prototype (or experimental), unstable."""
+    prose = _URL.sub(" ", _prose(text))
+    called = {name for name, pattern in _STATUS_PATTERNS if pattern.search(prose)}
+    return frozenset("prototype" if name == "experimental" else name for name in called & MATURITY)
+
+
+def says_status(status: str, text: str, section_status: str = "") -> bool:
+    """Whether a text, or the status of its section, calls something so."""
+    wanted = _SAID_BY.get(status, (status,))
+    return section_status in wanted or any(
+        pattern.search(text) for name, pattern in _STATUS_PATTERNS if name in wanted
+    )
+
+
+def holds_amount(amount: Amount, among: tuple[Amount, ...]) -> bool:
+    """Whether an amount is among others: the same number, of the same unit where both have one."""
+    return any(
+        (other.value == amount.value or ("." in amount.value and other.value == f"{amount.value}.0"))
+        and (other.unit == amount.unit or not other.unit or not amount.unit)
+        for other in among
+    )
+
+
+def holds_name(name: str, text: str) -> bool:
+    """Whether a name stands in a text (in lower case) by itself: `mark_dynamic` does not in mark_dynamics.
+
+    Plurals are the same name, and so are the two ways to write a call: `f` and `f()`.
+    """
+    bare = name.removesuffix("()").rstrip(".-/") or name
+    if re.search(r"[_.:/#]|^-", bare):
+        return _stands(bare, text)
+    forms = {bare, bare.removesuffix("s"), bare.replace("-", " "), bare.replace("-", "")}
+    return any(_stands(form, text, plural=True) for form in forms if form)
+
+
+def _stands(name: str, text: str, *, plural: bool = False) -> bool:
+    flag = name.startswith("-")  # --nproc does not stand in --nproc-per-node
+    start = text.find(name)
+    while start >= 0:
+        before, after = text[max(0, start - 1) : start], text[start + len(name) : start + len(name) + 2]
+        opens = not (_word(before) and (_word(name[0]) or flag)) and not (flag and before == "-")
+        ends = not (_word(after[:1]) and _word(name[-1])) and not (flag and after[:1] == "-")
+        if opens and (ends or (plural and after[:1] == "s" and not _word(after[1:2]))):
+            return True
+        start = text.find(name, start + 1)
+    return False
+
+
+def _word(sign: str) -> bool:
+    return bool(sign) and sign.isascii() and (sign.isalnum() or sign == "_")
+
+
+def _names(prose: str, language: Language) -> list[str]:
+    """Names outside code: among Chinese any Latin word, in English those written as names are."""
+    out: list[str] = []
+    opening = True
+    position = 0
+    for match in _NAME.finditer(prose):
+        between = prose[position : match.start()]
+        opening = (
+            opening and not re.search(r"\w", between)
+            if position == 0
+            else bool(re.search(r"[.!?:;]\s", between))
+        )
+        if match["word"]:
+            word = match["word"]
+            named = language == "zh" or (word[0].isupper() and not opening and match.start() > 0)
+            if named and len(word) > 1:
+                out.append(word.casefold())
+        else:
+            out.append(match[0].casefold())
+        position = match.end()
+        opening = False
+    return out
+
+
+def _within_name(prose: str, amount: Amount) -> bool:
+    """Whether a number is part of a name: the 2 of FlashAttention-2."""
+    before = prose[max(0, amount.start - 2) : amount.start]
+    return bool(re.search(r"[A-Za-z]-$", before))

@@ -1,0 +1,47 @@
+"""Whether a text is Chinese, and the names and figures of a Chinese sentence in English."""
+
+from __future__ import annotations
+
+import re
+
+from corpus.glossary import Glossary
+from ingest.language import HAN
+from ingest.markup import inline_text, reading_text
+
+_HAN = re.compile(f"[{HAN}]")
+
+
+_LETTER = re.compile(f"[A-Za-z{HAN}]")
+
+
+_HAN_SHARE = 1 / 6
+
+
+_FACT = re.compile(
+    r"(?<![\w.])\d+(?:[.,]\d+)*(?:\s*(?:[-–~～]|到|至)\s*\d+(?:[.,]\d+)*)?\s*(?:%|％|x\b|倍|[GMK]B\b|ms\b|[BMK]\b)?"
+    r"|`[^`]+`|[A-Za-z_]\w*(?:(?:\.|::|-|/|\+|[ ](?=[A-Za-z]))\w+)*(?:\+\+)?",
+    re.ASCII,
+)
+
+
+def is_chinese(text: str) -> bool:
+    """Whether a text reads as Chinese: a sixth of its letters are Chinese characters, names stay English."""
+    return len(_HAN.findall(text)) >= _HAN_SHARE * len(_LETTER.findall(text))
+
+
+def key_points(sentence: str, glossary: Glossary) -> str:
+    """The names and figures of a Chinese sentence in order, in English.
+
+    >>> key_points("性能提升高达 1.6 倍（A100）", load_glossary())
+    '1.6x · A100'
+    """
+    text = inline_text(reading_text(sentence))
+    found: list[tuple[int, str]] = [(m.start(), _english(m[0])) for m in _FACT.finditer(text)]
+    found += [(start, term.en) for start, term in glossary.locate(text) if _HAN.search(text[start])]
+    ordered = dict.fromkeys(part for _, part in sorted(found) if part.strip())
+    return " · ".join(ordered)
+
+
+def _english(fact: str) -> str:
+    fact = re.sub(r"\s*(?:到|至|～)\s*", "-", fact.strip())
+    return re.sub(r"\s*倍", "x", fact).replace("％", "%")

@@ -1,0 +1,55 @@
+"""Markdown read as a reader sees it: titles, table headings, shown length, sentences that only point elsewhere."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from itertools import pairwise, takewhile
+
+from ingest.markup import reading_text
+from ingest.tables import _cells
+
+_TEXTS_KEPT = 16384
+
+
+_POINTER = re.compile(
+    r"https?://|\b(?:learn more|more (?:information|details)|for details|find (?:out )?more|see (?:the|our|this|a)\b|check out|click here"
+    r"|(?:please )?refer to|sincerely thank|we(?: are|'re) excited|as always|we encourage|encourage you|full list of)"
+    r"|\b(?:the|this) (?:example|code|snippet|sketch)\b|\bis an? (?:stable|beta|prototype|unstable) feature\b"
+    r"|^示例|(?:下面|以下|上面)的?(?:示例|代码|例子)|是.{0,8}(?:Beta|Prototype|Stable|测试版|原型|稳定版).{0,4}(?:功能|特性)"
+    r"|了解更多|更多(?:信息|详细|细节|内容|有关)|请?(?:参阅|参见|查看|点击|访问|查阅)[^，。]{0,30}(?:教程|文档|博客|页面|此处|这里|链接|指南)|单击此处"
+    r"|衷心感谢|真诚地?感谢|很?高兴地?宣布|一如既往|鼓励您",
+    re.I,
+)
+
+
+@lru_cache(maxsize=_TEXTS_KEPT)
+def points_elsewhere(text: str) -> bool:
+    """Whether a sentence only leads to something else: a link, an example, thanks."""
+    return bool(_POINTER.search(reading_text(text)))
+
+
+@lru_cache(maxsize=_TEXTS_KEPT)
+def shown_length(text: str) -> int:
+    """Characters of a text as shown, white space not counted."""
+    return len(re.sub(r"\s+", "", reading_text(text)))
+
+
+_HEADING_ID = re.compile(r"(?<!\s)\s*\{#[\w-]+\}\s*$")
+
+
+_RULE = re.compile(r"\|?(?:\s*:?-+:?\s*\|)*(?:\s*:?-+:?)?")  # between a table's titles and its rows
+
+
+def one_line_title(markdown: str) -> str:
+    """A title as plain words in one line, code as it is."""
+    return " ".join(_HEADING_ID.sub("", reading_text(markdown)).split())
+
+
+def column_titles(text: str, start: int) -> list[str]:
+    """The titles of the table whose row begins at `start`, from the line above its rule."""
+    above = reversed(text[:start].split("\n")[:-1])
+    for line, before in pairwise(takewhile(lambda line: "|" in line, above)):
+        if "-" in line and _RULE.fullmatch(line.strip()):
+            return _cells(before)
+    return []

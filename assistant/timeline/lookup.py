@@ -1,0 +1,53 @@
+"""Naming: which features a text names, and which names look like what was typed."""
+
+from __future__ import annotations
+
+import re
+from difflib import get_close_matches
+
+from assistant.text.platforms import families, versions
+from assistant.timeline.heading_parser import subjects
+from assistant.timeline.model import FeatureHistory, Histories
+from corpus.glossary import Glossary
+
+_NEAREST = 3
+_TELLING = re.compile(r"[\u3400-\u9fff]{4}|\w\W+\w|[._:\d]")  # a title that means one thing in any text
+
+
+def find(query: str, features: Histories, glossary: Glossary) -> list[FeatureHistory]:
+    """The features that a text names, by any of their names; of one on Python, what both do together."""
+    folded = query.strip().casefold()
+    exact = [f for f in features.values() if folded in (f.id, *(n.casefold() for n in f.names.values()))]
+    if exact:
+        return exact[:1]
+    named = [s.id for s in subjects(query, glossary) if s.id in features]
+    pairs = [f"{id_}+python" for id_ in named if f"{id_}+python" in features and "python" in families(query)]
+    numbered = [f"{family.lower()} {number}" for family, number in versions(query)]
+    ids = pairs or [id_ for id_ in named if "+" not in id_ and not (numbered and id_ in families(query))]
+    ids = ids or [id_ for id_ in families(query) if id_ in features] or _titled(folded, features)
+    return [features[id_] for id_ in dict.fromkeys(ids)]
+
+
+def _titled(text: str, features: Histories) -> list[str]:
+    """The feature whose heading a text holds word for word, the longest first."""
+    held = [
+        (len(title), id_)
+        for id_, feature in features.items()
+        for title in feature.titles
+        if title.casefold() in text and _TELLING.search(title)
+    ]
+    return [max(held)[1]] if held else []
+
+
+def holding(query: str, features: Histories) -> list[FeatureHistory]:
+    """The features whose name or heading holds what was typed, when they are few."""
+    folded = query.strip().casefold()
+    named = ((f, (*f.names.values(), *f.titles)) for f in features.values())
+    found = [f for f, names in named if any(folded in name.casefold() for name in names)]
+    return found if len(found) <= _NEAREST else []
+
+
+def nearest(query: str, features: Histories) -> list[str]:
+    """The names that look most like what was typed."""
+    names = {name.casefold(): name for f in features.values() for name in f.names.values()}
+    return [names[n] for n in get_close_matches(query.strip().casefold(), names, n=_NEAREST, cutoff=0.5)]

@@ -1,0 +1,1 @@
+"""Whether a passage supports a claim."""

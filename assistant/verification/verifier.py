@@ -1,0 +1,168 @@
+"""The proof: a statement stands only with a quote, found verbatim in the passage that it marks.
+
+Each statement of a draft is asked, in this order:
+
+    marks      does each point at a passage that was supplied? (without any, all passages are tried)
+    demands    do names, amounts, releases and statuses occur in quotes on the same thing? (demands.py)
+    closeness  does a sentence of those passages say nearly the same, by its vector and by its words?
+    polarity   is "does not" told as "does", or an amount given to something else? (polarity.py, agreement.py)
+    release    does another release say so, and much more nearly?
+
+The quotes found on the way become the citations. What fails says why; docs/proof.md tells how often that is
+right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from assistant.text.claim_facts import holds_name, points
+from assistant.verification.draft import Statement
+from assistant.verification.evidence import Ground, Reading, bare_code, grounds_of, share
+from assistant.verification.negation import opposed
+from assistant.verification.numeric_checks import misattributed, miscounted, mismatched, unbounded
+from assistant.verification.requirements import Demands, Unproved
+from index.embedding.base import Vectors
+from index.search.passage import Passage
+from ingest.document import Language
+from ingest.markup import reading_text
+from ingest.release import Release
+from ingest.segment import stem
+
+#: Least cosine of a statement and its nearest sentence plus this much of the share of its words that the
+#: quotes hold: a line fitted between true statements and the same beside other passages of their document.
+_COVERAGE_WEIGHT = 0.43
+_LEAST_CLOSENESS = 1.145
+_LEAST_ACROSS = 0.85  # cosine of a statement and its nearest sentence in the other language
+_SAID_BY_ANOTHER = 0.03  # by which the cosine of another release's sentence must be higher
+_MOST_QUOTES = 3
+_SHORTEST_CODE = 4  # signs of a line of code that says something
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """What became of a statement.
+
+    Attributes:
+        reason: why it is not proved, "" where it is.
+        quotes: what proves it, best first.
+    """
+
+    statement: Statement
+    reason: str = ""
+    quotes: tuple[Ground, ...] = ()
+
+    @property
+    def holds(self) -> bool:
+        """Whether it is proved."""
+        return not self.reason
+
+
+@dataclass(frozen=True, slots=True)
+class Verifier:
+    """Proves statements against passages.
+
+    Attributes:
+        encode: texts to vectors of unit length, as documents are embedded.
+        vectors: of sentences, by their rows.
+        said_by: the release and the cosine of the sentences of the index that are nearest to a vector.
+        reading: of statements and of what may prove them.
+    """
+
+    encode: Callable[[Sequence[str]], Vectors]
+    vectors: Callable[[Sequence[int]], Vectors]
+    said_by: Callable[[Vectors], Sequence[tuple[Release | None, float]]]
+    reading: Reading
+
+    def prove(
+        self, drafted: Sequence[Statement], passages: Sequence[Passage], language: Language
+    ) -> list[Proof]:
+        """Prove each statement by the passages that it marks, number 1 being the first."""
+        every = [grounds_of(passage) for passage in passages]
+        return [
+            _prove_code(statement, every)
+            if statement.kind == "code"
+            else self._prove(statement, every, language)
+            for statement in drafted
+        ]
+
+    def _prove(self, statement: Statement, every: Sequence[Sequence[Ground]], language: Language) -> Proof:
+        marks = statement.marks or range(1, len(every) + 1)
+        if any(not 1 <= mark <= len(every) for mark in marks):
+            return Proof(statement, "a mark points at no passage")
+        near = [ground for mark in marks for ground in every[mark - 1]]
+        if not near:
+            return Proof(statement, "the passage has no sentence")
+        text = reading_text(statement.text)
+        vector = self.encode([text])[0]
+        cosines = self.vectors([ground.sentence.row for ground in near]) @ vector
+        words = self.reading.words(text)
+        covered = [share(words, self.reading.words(ground.below)) for ground in near]
+        ranked = [near[int(place)] for place in np.argsort(-(cosines + np.array(covered)), kind="stable")]
+        try:
+            demanded = Demands(self.reading, statement.text, ranked, language).quotes()
+        except Unproved as lacking:
+            return Proof(statement, str(lacking))
+        quotes = [ranked[0], *(ground for ground in demanded if ground is not ranked[0])]
+        nearest = float(cosines.max())
+        reason = (
+            self._far(words, quotes, nearest, language)
+            or _disagrees(text, quotes, language)
+            or self._elsewhere(vector, near, nearest, language)
+        )
+        return Proof(statement, reason, () if reason else tuple(quotes[:_MOST_QUOTES]))
+
+    def _far(
+        self, words: Collection[str], quotes: Sequence[Ground], cosine: float, language: Language
+    ) -> str:
+        """Why the quotes say something else; across languages few words can be shared, and vectors tell."""
+        if all(quote.passage.language != language for quote in quotes):
+            close = cosine >= _LEAST_ACROSS
+        else:
+            close = cosine + _COVERAGE_WEIGHT * self.reading.covered(words, quotes) >= _LEAST_CLOSENESS
+        return "" if close else "no sentence of the passage says so"
+
+    def _elsewhere(self, vector: Vectors, near: Sequence[Ground], cosine: float, language: Language) -> str:
+        """Which other release says so much more nearly: its words are told as those of the one marked."""
+        releases = {ground.passage.release for ground in near}
+        if None in releases or any(ground.passage.language != language for ground in near):
+            return ""
+        for release, other in self.said_by(vector):
+            if release and release not in releases and other - cosine >= _SAID_BY_ANOTHER:
+                return f"it is release {release} that says so"
+        return ""
+
+
+def _disagrees(text: str, quotes: Sequence[Ground], language: Language) -> str:
+    """Why the quotes say otherwise."""
+    told = [quote.text for quote in quotes]
+    if amount := miscounted(text, told, stem):
+        return f"{amount} counts something else"
+    if amount := unbounded(text, told):
+        return f"{amount} is a bound in the passage"
+    if amount := mismatched(text, told, stem):
+        return f"{amount} stands beside something else"
+    if amount := misattributed(text, told, lambda part: points(part, language).names, holds_name):
+        return f"{amount} belongs to something else"
+    if word := opposed(text, told):
+        return f"the passage says the opposite of {word!r}"
+    return ""
+
+
+def _prove_code(statement: Statement, every: Sequence[Sequence[Ground]]) -> Proof:
+    """Code is proved by code: each of its lines stands in one piece of code of the passages."""
+    lines = [
+        bare_code(line)
+        for line in statement.text.splitlines()[1:]
+        if not line.lstrip().startswith(("`", "#"))
+    ]
+    wanted = [line for line in lines if len(line) >= _SHORTEST_CODE]
+    for ground in (ground for grounds in every for ground in grounds):
+        if ground.sentence.span.kind == "code" and wanted:
+            told = bare_code(ground.raw)
+            if all(line in told for line in wanted):
+                return Proof(statement, "", (ground,))
+    return Proof(statement, "this code does not occur in the passages")

@@ -1,0 +1,80 @@
+"""What kind of thing a question asks for, and whether a text has one."""
+
+from __future__ import annotations
+
+import pytest
+
+from assistant.query.answer_type import KINDS, asked_kinds, missing
+
+CASES = [
+    ("percent", "By what per cent did it drop?", "30% less memory", "less memory"),
+    ("percent", "下降了百分之多少", "显存减少 30%", "显存减少"),
+    ("factor", "How much faster is it?", "1.7x on H100", "faster on H100"),
+    ("factor", "快了多少倍", "提升 1.7 倍", "提升明显"),
+    ("size", "how many gigabytes does it need", "needs 24 GB", "needs much memory"),
+    ("duration", "How many seconds does start-up take?", "takes 16 seconds", "takes long"),
+    ("duration", "要几秒", "需要 3 秒", "需要很久"),
+    ("day", "On what date was it released?", "released on Jul 24", "released"),
+    ("day", "哪天发布的", "2024年7月24日发布", "已发布"),
+    ("price", "How much does it cost per hour?", "it costs $3", "it costs nothing to try"),
+    ("driver", "which driver do I need", "driver 550 or newer", "CUDA 12.4 or newer"),
+    ("licence", "用的什么许可证", "以 BSD 许可证发布", "已发布"),
+    ("accuracy", "准确率掉了多少", "准确率不变", "速度不变"),
+    ("variable", "what is the name of the environment variable", "set USE_LIBUV=0", "turn libuv off"),
+    ("devices", "How many H100 cards did it take?", "on 8 GPUs", "on many GPUs"),
+    ("devices", "一共用了几张卡", "用了 512 张卡", "用了很多卡"),
+    ("command", "Which pip command installs it?", "pip install torch", "install torch"),
+]
+
+
+@pytest.mark.parametrize(("kind", "question", "given", "lacking"), CASES)
+def test_a_text_has_what_is_asked_for_or_not(kind: str, question: str, given: str, lacking: str) -> None:
+    (entry,) = (entry for entry in KINDS if entry.name == kind)
+    assert entry.asked.search(question)
+    assert entry.given.search(given) and not entry.given.search(lacking)
+    assert missing(question, [lacking]) == 1
+    assert missing(question, [lacking, given]) == 0
+
+
+def test_every_kind_is_tested_once_and_named_once() -> None:
+    names = [kind.name for kind in KINDS]
+    assert len(set(names)) == len(names) and {kind for kind, *_ in CASES} == set(names)
+
+
+@pytest.mark.parametrize("question", ["What is FlexAttention?", "什么是 TCPStore", ""])
+def test_a_plain_question_misses_nothing(question: str) -> None:
+    assert missing(question, []) == 0
+
+
+def test_without_texts_everything_asked_for_is_missing() -> None:
+    assert missing("快了多少倍，用什么驱动", []) == 2
+
+
+@pytest.mark.parametrize(
+    ("question", "name", "given", "lacking"),
+    [
+        ("Which NCCL version is bundled?", "NCCL", "NCCL 2.26 is bundled", "NCCL was upgraded in 2.7"),
+        ("what version of CMake does it need", "CMake", "CMake ≥ 3.27", "CMake is needed since 2.8"),
+        ("2.5 该配哪个版本的 torchaudio？", "torchaudio", "torchaudio 2.5", "torchaudio 也有新版"),
+        ("cuDNN 是什么版本", "cuDNN", "cuDNN 升级到 9.8", "cuDNN 已升级"),
+    ],
+)
+def test_the_version_of_something_is_a_number_beside_its_name(
+    question: str, name: str, given: str, lacking: str
+) -> None:
+    (kind,) = asked_kinds(question)
+    assert kind.name == "version" and name in kind.given.pattern
+    assert missing(question, [given]) == 0 and missing(question, [lacking]) == 1
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "In which version of PyTorch did it come?",
+        "哪个版本的 PyTorch 加入的？",
+        "FlexAttention 是哪个版本加入的？",
+        "把网络切成几段分到多张卡",
+    ],
+)
+def test_a_release_of_pytorch_and_an_untold_many_are_no_such_thing(question: str) -> None:
+    assert asked_kinds(question) == ()

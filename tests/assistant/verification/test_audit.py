@@ -1,0 +1,73 @@
+"""The proof of answers made of quotes: nothing beside a mark that its source does not have."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import replace
+
+import pytest
+
+from assistant.answer import Citation
+from assistant.assistant import Assistant
+from assistant.verification.audit import unfounded
+from ingest.document import Language
+
+
+def cited(assistant: Assistant, quote: str) -> Citation:
+    """The citation of a sentence of the made-up notes, as number 1."""
+    answer = assistant.ask(quote)
+    return next(replace(citation, number=1) for citation in answer.citations if quote in citation.quote)
+
+
+@pytest.mark.parametrize(
+    ("line", "lacking"),
+    [
+        ("- Starting a job of 1024 ranks takes 16 seconds less. [1]", ""),
+        ("**PyTorch 2.4 · Beta**", ""),
+        ("- Starting a job of 1024 ranks takes 61 seconds less. [1]", "61 s"),
+        ("- Starting a job of 1024 ranks with `NCCL_FAST` takes 16 seconds less. [1]", "nccl_fast"),
+        ("| 2.4 | Beta | A job of 2048 ranks takes 16 seconds less. [1] |", "2048"),
+        ("- 2.4 (2024-07-24), Beta: a job of 1024 ranks [1]", ""),
+        ("- a mark of no citation [2]", ""),
+    ],
+    ids=["quoted", "no mark", "another figure", "another name", "a row", "a date", "no citation"],
+)
+def test_a_line_says_what_its_source_has(assistant: Assistant, line: str, lacking: str) -> None:
+    citation = cited(assistant, "Starting a job of 1024 ranks takes 16 seconds less.")
+    found = unfounded(line, (citation,), "en", assistant.verifier.reading)
+    assert found == ({1: lacking} if lacking else {})
+
+
+@pytest.mark.parametrize(
+    ("question", "language"),
+    [
+        ("What is the default backend of TCPStore in 2.4?", "en"),
+        ("TCPStore 在 2.4 里默认用什么后端", "zh"),
+        ("2.6 的分组矩阵乘快了多少？", "zh"),
+        ("How much faster is grouped matrix multiplication on H100 in 2.6?", "en"),
+        ("what breaks in 2.7?", "en"),
+    ],
+)
+def test_answers_are_founded(assistant: Assistant, question: str, language: Language) -> None:
+    answer = assistant.ask(question)
+    assert answer.language == language and answer.citations
+    assert unfounded(answer.text, answer.citations, language, assistant.verifier.reading) == {}
+
+
+def test_what_is_not_founded_is_left_out_of_an_answer(
+    assistant: Assistant, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    question = "What is the default backend of TCPStore in 2.4?"
+    before = assistant.ask(question)
+    assert len(before.citations) > 1
+    first = before.citations[0]
+
+    def doubting(text: str, citations: tuple[Citation, ...], *_: object) -> dict[int, str]:
+        return {c.number: "it" for c in citations if c.start == first.start}
+
+    monkeypatch.setattr("assistant.answering.responder.unfounded", doubting)
+    with caplog.at_level(logging.WARNING):
+        after = assistant.ask(question)
+    assert first.quote not in {citation.quote for citation in after.citations}
+    assert [c.number for c in after.citations] == list(range(1, len(before.citations)))
+    assert "its source does not have it" in caplog.text

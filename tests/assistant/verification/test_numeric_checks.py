@@ -1,0 +1,111 @@
+"""Agreement: figures of a sentence belong to the same things as in its quotes."""
+
+from __future__ import annotations
+
+import pytest
+
+from assistant.text.claim_facts import holds_name, points
+from assistant.text.quantities import amounts
+from assistant.verification.numeric_checks import (
+    counted,
+    listed,
+    misattributed,
+    miscounted,
+    mismatched,
+    unbounded,
+)
+from ingest.language import detect_language
+from ingest.segment import stem
+
+COMMITS = ["426 contributors made 3393 commits."]
+COMMITS_ZH = ["426 位贡献者提交了 3393 次提交。"]
+SUITES = ["HuggingFace +18%, TorchBench +19%."]
+SUITES_ZH = ["HuggingFace 加速 18%，TorchBench 加速 19%。"]
+THREADS = ["1 thread takes 376 us, 4 threads take 99 us."]
+
+
+@pytest.mark.parametrize(
+    ("text", "quotes", "amount"),
+    [
+        pytest.param("3393 contributors made 426 commits.", COMMITS, "3393", id="exchanged"),
+        pytest.param("426 people made 3393 commits.", COMMITS, "", id="in other words"),
+        pytest.param("There were 3,393 commits of 426 contributors.", COMMITS, "", id="in another order"),
+        pytest.param("3393 位贡献者提交了 426 次提交。", COMMITS_ZH, "3393", id="exchanged, in Chinese"),
+        pytest.param("共有 426 位贡献者。", COMMITS_ZH, "", id="right, in Chinese"),
+        pytest.param("500 contributors made 3393 commits.", COMMITS, "", id="a figure that no quote has"),
+    ],
+)
+def test_a_number_counts_what_it_counts_in_the_quote(text: str, quotes: list[str], amount: str) -> None:
+    assert miscounted(text, quotes, stem) == amount
+
+
+@pytest.mark.parametrize(
+    ("text", "quotes", "amount"),
+    [
+        pytest.param("HuggingFace gains 19%, TorchBench 18%.", SUITES, "19 %", id="exchanged"),
+        pytest.param("Up to 18% on HuggingFace and 19% on TorchBench.", SUITES, "", id="right"),
+        pytest.param("TorchBench gains 18%.", SUITES, "18 %", id="one alone"),
+        pytest.param(
+            "HuggingFace 加速 19%，TorchBench 加速 18%。", SUITES_ZH, "19 %", id="exchanged, in Chinese"
+        ),
+        pytest.param("TorchBench 提速 19%。", SUITES_ZH, "", id="right, in Chinese"),
+        pytest.param(
+            "HuggingFace and TorchBench gain 18% and 19% respectively.", SUITES, "", id="respectively"
+        ),
+        pytest.param("HuggingFace gains 20%.", SUITES, "", id="a figure that no quote has"),
+    ],
+)
+def test_an_amount_belongs_to_the_name_beside_it(text: str, quotes: list[str], amount: str) -> None:
+    language = detect_language(text)
+    assert misattributed(text, quotes, lambda part: points(part, language).names, holds_name) == amount
+
+
+@pytest.mark.parametrize(
+    ("text", "amount"),
+    [
+        pytest.param("4 threads take 376 us.", "4 thread", id="exchanged"),
+        pytest.param("With 4 threads it takes 99 us.", "", id="right"),
+        pytest.param("1 thread takes 376 microseconds.", "", id="another spelling"),
+    ],
+)
+def test_two_amounts_stand_beside_each_other_as_in_the_quote(text: str, amount: str) -> None:
+    assert mismatched(text, THREADS, stem) == amount
+
+
+@pytest.mark.parametrize(
+    ("text", "quote", "amount"),
+    [
+        pytest.param("It is 75% faster.", "It is up to 75% faster.", "75 %", id="up to"),
+        pytest.param("快 2 倍。", "最高可达 2 倍。", "2 x", id="in Chinese"),
+        pytest.param("It is as much as 75% faster.", "It is up to 75% faster.", "", id="in other words"),
+        pytest.param("It is 75% faster.", "It is 75% faster.", "", id="no bound"),
+        pytest.param(
+            "It is 75% faster.", "Up to 75% in one suite of three; 75% in the others.", "", id="once without"
+        ),
+    ],
+)
+def test_a_bound_in_the_quote_is_one_in_the_sentence(text: str, quote: str, amount: str) -> None:
+    assert unbounded(text, [quote]) == amount
+
+
+@pytest.mark.parametrize(
+    ("count", "text", "held"),
+    [
+        pytest.param("two backends", "Gloo and NCCL", True, id="two"),
+        pytest.param("3 种编译器", "支持 MSVC、clang 和 Intel 编译器。", True, id="three, in Chinese"),
+        pytest.param("three backends", "Gloo and NCCL", False, id="fewer"),
+        pytest.param("three backends", "Gloo. NCCL. And MPI.", False, id="several sentences"),
+        pytest.param("2 GB", "Gloo and NCCL", False, id="a unit counts nothing"),
+        pytest.param("1 thing", "Gloo and NCCL", False, id="one is no list"),
+        pytest.param("13 things", ", ".join("abcdefghijklm"), False, id="too many to be counted"),
+    ],
+)
+def test_a_small_number_may_be_that_of_a_list(count: str, text: str, held: bool) -> None:
+    assert listed(amounts(count)[0], [text]) is held
+
+
+def test_bare_numbers_and_what_they_count() -> None:
+    assert counted("426 contributors, 16 GB and 12 new operators", stem) == {
+        ("426", stem("contributors")),
+        ("12", stem("operators")),
+    }

@@ -1,0 +1,173 @@
+"""The proof of a draft's statements: what holds has its quotes, what does not says why."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from assistant.assistant import Assistant
+from assistant.verification.draft import statements
+from ingest.language import detect_language
+from ingest.release import Release
+from tests.assistant.proving import numbered, prove
+
+EN = """## [Beta] TCPStore uses libuv
+
+The TCPStore server now runs on the `libuv` backend by default.
+Starting a job of 1024 ranks takes 16 seconds less.
+TCPStore does not run on Windows.
+To turn it off, set `USE_LIBUV=0` before the job starts.
+The speedup on HuggingFace is 18%, on TorchBench 19%.
+In this release 426 contributors made 3393 commits.
+TorchBench on 8 GPUs uses up to 40 GB.
+One thread takes 376 us, and 4 threads take 99 us.
+Since PyTorch 2.2 the store listens on IPv6.
+
+```python
+os.environ["USE_LIBUV"] = "0"
+store = TCPStore("localhost", 29500, is_master=True)
+```
+"""
+ZH = """## [Beta] TCPStore 改用 libuv 后端
+
+TCPStore 服务端现在默认使用 `libuv` 后端。
+1024 个进程的作业启动时间缩短 16 秒。
+TCPStore 不支持 Windows。
+HuggingFace 的加速为 18%，TorchBench 的加速为 19%。
+"""
+PASSAGES = numbered(("en-2.4", EN), ("zh-2.4", ZH))
+PROVED = {
+    "a paraphrase": ("By default, the TCPStore server now uses libuv. [1]", "libuv"),
+    "another unit": ("Starting a job of 1024 ranks takes 16 s less. [1]", "1024 ranks"),
+    "a number in words": ("Starting a job of 1,024 ranks takes sixteen seconds less. [1]", "1024 ranks"),
+    "a status of the section": ("TCPStore on libuv is in beta. [1]", "[Beta]"),
+    "the release of the passage": ("In 2.4 the TCPStore server runs on libuv. [1]", "libuv"),
+    "an older release": ("Since PyTorch 2.2 the store listens on IPv6. [1]", "2.2"),
+    "a figure beside its name": ("The speedup on TorchBench is 19%. [1]", "TorchBench"),
+    "what is counted": ("426 contributors made 3393 commits in this release. [1]", "426"),
+    "what is measured": ("4 threads take 99 us. [1]", "99 us"),
+    "Chinese": ("TCPStore 服务端默认采用 libuv 后端。[2]", "libuv"),
+    "Chinese of English": ("启动 1024 个进程的作业缩短16秒。[1]", "16 seconds"),
+}
+REJECTED = {
+    "above": ("The TCPStore server runs on libuv. [3]", "a mark points at no passage"),
+    "zero": ("The TCPStore server runs on libuv. [0]", "a mark points at no passage"),
+    "below": ("The TCPStore server runs on libuv. [-1]", "a mark points at no passage"),
+    "one of several": ("The TCPStore server runs on libuv. [1][7]", "a mark points at no passage"),
+    "name": ("The server runs on `gloo` by default. [1]", "gloo does not occur in the passage"),
+    "setting": ("Set `USE_LIBUV=1` before the job. [1]", "USE_LIBUV=1 does not occur in the passage"),
+    "flag": ("Pass --no-libuv to the server. [1]", "--no-libuv does not occur in the passage"),
+    "figure": ("A job of 1024 ranks starts 61 seconds faster. [1]", "no quote has 61 s"),
+    "unit": ("A job of 1024 ranks starts 16 ms faster. [1]", "no quote has 16 ms"),
+    "Chinese figure": ("TCPStore 默认使用libuv，启动缩短17秒。[2]", "no quote has 17 s"),
+    "status": ("TCPStore is stable. [1]", "no quote calls it stable"),
+    "Chinese status": ("TCPStore 是Stable版。[2]", "no quote calls it stable"),
+    "other subject": ("Cooking pasta takes some water and a pot. [1]", "no sentence of the passage says so"),
+    "wrong count": ("3393 contributors made 426 commits. [1]", "3393 counts something else"),
+    "bound": ("TorchBench on 8 GPUs uses 40 GB. [1]", "40 GB is a bound in the passage"),
+    "wrong measure": ("4 threads take 376 us. [1]", "376 us stands beside something else"),
+    "wrong name": ("It is 19% on HuggingFace, 18% on TorchBench. [1]", "19 % belongs to something else"),
+    "negation": ("TCPStore runs on Windows. [1]", "the passage says the opposite of 'run'"),
+    "Chinese negation": ("TCPStore 支持 Windows。[2]", "the passage says the opposite of '支持'"),
+    "release": (
+        "Since 2.1 the store listens on IPv6. [1]",
+        "the passage says so of another release than 2.1",
+    ),
+}
+
+
+@pytest.mark.parametrize(("draft", "quote"), PROVED.values(), ids=PROVED)
+def test_what_a_passage_says_is_proved_by_its_words(assistant: Assistant, draft: str, quote: str) -> None:
+    (proof,) = prove(assistant, draft, PASSAGES, detect_language(draft))
+    assert proof.holds and proof.reason == ""
+    assert any(quote in ground.raw for ground in proof.quotes)
+    for ground in proof.quotes:
+        span = ground.sentence.span
+        assert ground.raw == ground.passage.document.text[span.start : span.end]
+        assert ground.passage.start <= span.start < span.end <= ground.passage.end
+
+
+@pytest.mark.parametrize(("draft", "reason"), REJECTED.values(), ids=REJECTED)
+def test_what_no_passage_says_is_rejected_with_a_reason(
+    assistant: Assistant, draft: str, reason: str
+) -> None:
+    (proof,) = prove(assistant, draft, PASSAGES, detect_language(draft))
+    assert (proof.reason, proof.holds, proof.quotes) == (reason, False, ())
+
+
+def test_each_statement_is_proved_alone(assistant: Assistant) -> None:
+    proofs = prove(assistant, "The server runs on libuv. [1] It runs on `gloo`. [1]", PASSAGES)
+    assert [p.reason for p in proofs] == ["", "gloo does not occur in the passage"]
+
+
+def test_a_statement_is_proved_by_the_passage_that_it_marks(assistant: Assistant) -> None:
+    passages = numbered(
+        ("en-2.4", EN), ("en-2.5", "## Saving\n\nEvery rank writes its own shard to a folder.")
+    )
+    assert prove(assistant, "Every rank writes its own shard. [2]", passages)[0].holds
+    assert not prove(assistant, "Every rank writes its own shard. [1]", passages)[0].holds
+
+
+def test_a_statement_without_a_mark_is_proved_by_any_passage(assistant: Assistant) -> None:
+    passages = numbered(("en-2.5", "## Saving\n\nEvery rank writes its own shard."), ("en-2.4", EN))
+    (proof,) = prove(assistant, "The TCPStore server runs on libuv.", passages)
+    assert proof.holds and {quote.passage.version for quote in proof.quotes} == {"2.4"}
+    (proof,) = prove(assistant, "The TCPStore server runs on `gloo[1]`.", passages)
+    assert proof.reason == "gloo does not occur in the passage"
+
+
+def test_a_passage_without_sentences_proves_nothing(assistant: Assistant) -> None:
+    bare = [replace(PASSAGES[0], sentences=()), PASSAGES[1]]
+    (proof,) = prove(assistant, "The TCPStore server runs on libuv. [1]", bare)
+    assert proof.reason == "the passage has no sentence"
+
+
+@pytest.mark.parametrize(
+    ("release", "cosine", "reason"),
+    [
+        pytest.param(Release(2, 5), 0.999, "it is release 2.5 that says so", id="another, nearer"),
+        pytest.param(Release(2, 4), 0.999, "", id="the same"),
+        pytest.param(Release(2, 5), 0.5, "", id="another, farther"),
+        pytest.param(None, 0.999, "", id="none"),
+    ],
+)
+def test_another_release_that_says_so_is_told(
+    assistant: Assistant, release: Release | None, cosine: float, reason: str
+) -> None:
+    draft = "The TCPStore server uses libuv when nothing else is set. [1]"
+    (proof,) = prove(assistant, draft, PASSAGES, said_by=[(release, cosine)])
+    assert proof.reason == reason
+
+
+@pytest.mark.parametrize(
+    ("code", "proved"),
+    [
+        pytest.param('store = TCPStore("localhost", 29500, is_master=True)', True, id="a line"),
+        pytest.param(
+            "store=TCPStore('localhost',29500,is_master=True)", True, id="other white space and quotes"
+        ),
+        pytest.param("# start it\nos.environ['USE_LIBUV'] = '0'", True, id="with a comment"),
+        pytest.param('store = TCPStore("localhost", 29501, is_master=True)', False, id="another number"),
+        pytest.param("os.environ['USE_LIBUV'] = '0'\nstore.gloo()", False, id="one line more"),
+        pytest.param("# only a comment", False, id="a comment"),
+        pytest.param("x", False, id="next to nothing"),
+        pytest.param("To turn it off, set `USE_LIBUV=0` before the job starts.", False, id="prose"),
+    ],
+)
+def test_code_is_proved_by_code_only(assistant: Assistant, code: str, proved: bool) -> None:
+    (proof,) = prove(assistant, f"```python\n{code}\n```", PASSAGES)
+    assert proof.reason == ("" if proved else "this code does not occur in the passages")
+    assert [ground.sentence.span.kind for ground in proof.quotes] == ["code"] * proved
+
+
+def test_the_verifier_of_an_index_proves_by_its_own_vectors(assistant: Assistant) -> None:
+    retriever = assistant.retriever
+    owners = [retriever.generation.documents[c.document_id].origin for c in retriever.generation.chunks]
+    passages = [retriever.passage(row) for row, origin in enumerate(owners) if origin == "notes/en-2.4.md"]
+    marks = "".join(f"[{number}]" for number in range(1, len(passages) + 1))
+    drafted = statements(
+        f"By default the TCPStore server uses the libuv backend{marks}. It needs 32 GB{marks}."
+    )
+    proofs = assistant.verifier.prove(drafted, passages, "en")
+    assert [proof.reason for proof in proofs] == ["", "no quote has 32 GB"]
