@@ -13,7 +13,7 @@ from assistant.query.followup import asked_anew
 from assistant.query.release_scope import ReleaseScope, find_releases
 from corpus.glossary import Glossary, Term
 from ingest.document import Language
-from ingest.language import HAN, detect_language
+from ingest.language import HAN
 from ingest.release import Release
 from ingest.segment import ENGLISH_STOPWORDS, simplify
 from ingest.status import Status

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from assistant.query.question import _may_lean
 from assistant.assistant import Assistant
+from assistant.query.question import may_lean
 from assistant.query.release_scope import ReleaseScope
 from assistant.retrieval.searcher import told_elsewhere
 from ingest.release import Release
@@ -51,9 +51,9 @@ def test_releases_chosen_beside_it_keep_no_follow_up_from_being_read_as_one() ->
     chosen = (Release(2, 4),)
     alone = question("How much sooner do large jobs start?")
     filtered = replace(alone, scope=ReleaseScope(chosen, chosen, ()))
-    assert _may_lean(filtered, ["What is TCPStore?"], chosen)
-    assert not _may_lean(filtered, [], chosen)
-    assert not _may_lean(question("What is new in 2.6?"), ["What is TCPStore?"], ())
+    assert may_lean(filtered, ["What is TCPStore?"], chosen)
+    assert not may_lean(filtered, [], chosen)
+    assert not may_lean(question("What is new in 2.6?"), ["What is TCPStore?"], ())
 
 
 def test_a_question_about_another_matter_is_not_joined(assistant: Assistant) -> None:
