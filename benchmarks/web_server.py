@@ -34,7 +34,11 @@ def web_server(*options: str, home: Path | None = None) -> Iterator[tuple[str, i
         RuntimeError: it ended before it could be reached; with what it said.
     """
     with tempfile.TemporaryDirectory() as folder:
-        command = [sys.executable, "-c", "import sys; from ui.cli import main; sys.exit(main(sys.argv[1:]))"]
+        command = [
+            sys.executable,
+            "-c",
+            "import sys; from ui.cli.main import main; sys.exit(main(sys.argv[1:]))",
+        ]
         process = subprocess.Popen(
             [*command, "web", "--port", "0", "--no-open", *options],
             cwd=ROOT,

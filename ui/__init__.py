@@ -1,1 +1,1 @@
-"""Converters at the edge: command line, web page."""
+"""Clients of the assistant: command line, web page, Slack."""

@@ -17,7 +17,7 @@ from assistant.settings import Settings
 from ingest.loaders import load
 from tests.ui.notes import write_notes
 from tests.ui.web.serving import serving
-from ui.web.desk import Desk
+from ui.shared.app_state import Desk
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Dialog, Locator, Page, ViewportSize

@@ -14,8 +14,8 @@ from assistant.settings import load_settings
 from tests.assistant.model_server import Fault, ModelServer, Reply
 from tests.browser.conftest import QUESTION, Visit, visiting
 from tests.ui.web.serving import serving
-from ui.commands_web import listen
-from ui.web.desk import Desk
+from ui.cli.commands.web import listen
+from ui.shared.app_state import Desk
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

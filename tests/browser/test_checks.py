@@ -13,7 +13,7 @@ from assistant.factory import Workshop
 from tests.assistant.model_server import ModelServer, Reply, Request, said
 from tests.browser.conftest import Visit, visiting
 from tests.ui.web.serving import serving
-from ui.web.desk import Desk
+from ui.shared.app_state import Desk
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

@@ -11,8 +11,8 @@ from urllib.parse import urlsplit
 import pytest
 
 from tests.ui.web.serving import serving
-from ui.commands_web import listen
-from ui.web.desk import Desk
+from ui.cli.commands.web import listen
+from ui.shared.app_state import Desk
 from ui.web.guard import LOOPBACK
 from ui.web.guard.asgi import Message, Receive, Send
 from ui.web.guard.routes import KnownRoutes

@@ -21,7 +21,7 @@ from index.storage.store import Store
 from tests.index.light import LightEmbedder, kill_at_touch, segmenter
 from tests.index.processes import end, start
 from tests.ingest.github_server import Site, post, post_entry
-from ui.cli import main
+from ui.cli.main import main
 
 ACTIONS = ("add", "remove", "sync", "rebuild", "ship")
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from index.storage.store import Store
 from tests.trust.acting import Place, perform, texts
-from ui.cli import main
+from ui.cli.main import main
 
 Harm = Callable[[Path], None]
 

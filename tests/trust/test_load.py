@@ -28,7 +28,7 @@ SECONDS = float(os.environ.get("TORCHNOTES_TRUST_SECONDS", "300"))
 QUESTIONS = int(os.environ.get("TORCHNOTES_TRUST_QUESTIONS", "20000"))
 ASKERS, THREADS = 50, 8
 NOTE = "# PyTorch 2.6\n\n## [Beta] Frobnicator {0}\n\nThe frobnicator {0} is new in PyTorch 2.6.\n"
-TORCHNOTES = [sys.executable, "-c", "import sys; from ui.cli import main; sys.exit(main(sys.argv[1:]))"]
+TORCHNOTES = [sys.executable, "-c", "import sys; from ui.cli.main import main; sys.exit(main(sys.argv[1:]))"]
 
 
 @pytest.fixture(scope="module")

@@ -26,7 +26,7 @@ import sys
 from pathlib import Path
 import pytest
 from tests.trust.acting import Place, use_small_parts
-from ui.cli import main
+from ui.cli.main import main
 use_small_parts(pytest.MonkeyPatch(), Place(Path(sys.argv[1]), "http://127.0.0.1:9"), Path(sys.argv[2]))
 print([main(["verify"]), main(["sources"]), main(["rebuild"])])
 """

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.ui.notes import write_notes
-from ui.cli import main
+from ui.cli.main import main
 
 
 @pytest.fixture(scope="session")

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from ui.cli import main
+from ui.cli.main import main
 
 
 def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:

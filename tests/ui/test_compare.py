@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ui.cli import main
+from ui.cli.main import main
 
 pytestmark = pytest.mark.usefixtures("home")
 

@@ -12,11 +12,11 @@ from assistant.answer import Answer
 from assistant.assistant import Assistant
 from ingest.document import Language
 from tests.ui.slack.block_kit import problems
-from ui.console import json_text
-from ui.render import to_terminal
+from ui.cli.text.answer import to_terminal
+from ui.shared.console import json_text
+from ui.shared.words import NEAREST_QUOTES, SOURCES
 from ui.slack.blocks import answer_messages
-from ui.web.answer_html import answer_to_html, panel_to_html
-from ui.words import NEAREST_QUOTES, SOURCES
+from ui.web.chat.answer_html import answer_to_html, panel_to_html
 
 MARK = re.compile(r"(?<![A-Za-z0-9_)`])\[(\d+)\]")
 #: Numbers with the address of their source, in order.

@@ -7,11 +7,11 @@ from typing import Any
 
 from assistant.answer import Answer
 from ingest.document import Language
+from ui.shared.words import DECLINED_BADGE, UNPROVED, WRITTEN_BY
 from ui.slack import words
 from ui.slack.limits import TEXT, Block, context, messages, sections, shortened
 from ui.slack.mrkdwn import Piece, escape, joined, pieces, plain
 from ui.slack.sources import nearest_pieces, quote_pieces, source_lines
-from ui.words import DECLINED_BADGE, UNPROVED, WRITTEN_BY
 
 ANSWERED = "torchnotes-"  # and the time stamp of the question: the id of an answer's first block
 #: What a button does, by the end of its action_id.

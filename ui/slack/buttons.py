@@ -10,13 +10,13 @@ from typing import Any
 
 from ingest.document import Language
 from ingest.errors import TorchnotesError
+from ui.shared.rating import rating
 from ui.slack import words
 from ui.slack.blocks import ACTION, BAD, GOOD, NEAREST, OTHER, QUOTES, Message, line_message
 from ui.slack.incoming import Place, read_place
 from ui.slack.outlets import Outlet, PrivateOutlet, ThreadOutlet
 from ui.slack.rating import rated, read_form, reason_form
 from ui.slack.service import Service
-from ui.web.rating import rating
 
 _log = logging.getLogger(__name__)
 _ONCE = (QUOTES, NEAREST, OTHER)  # a second press in a thread would only repeat what stands there

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ingest.errors import TorchnotesError
-from ui.commands_doctor import Finding
+from ui.shared.finding import Finding
 from ui.slack.app import web_client
 from ui.slack.manifest import scopes
 from ui.slack.serve import leave

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from ingest.document import LANGUAGES
+from ui.shared.app_state import Desk
+from ui.shared.words import EXAMPLES
 from ui.slack import words
 from ui.slack.limits import context, sections
 from ui.slack.mrkdwn import Piece, plain
-from ui.web.desk import Desk
-from ui.web.words import EXAMPLES
 
 
 def home_view(desk: Desk, command: str) -> dict[str, Any]:

@@ -14,8 +14,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from ui.shared.markdown import bold_line, is_web
 from ui.slack.width import table_text
-from ui.web.markdown_html import bold_line, is_web
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt

@@ -5,13 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import Any
 
 from ingest.document import Language
+from ui.shared.words import REASONS
 from ui.slack import words
 from ui.slack.limits import sections
 from ui.slack.mrkdwn import Piece
-from ui.web.words import SCRIPTS
 
 REASON = "torchnotes_reason"  # the form's callback_id
 _REASON, _COMMENT = "reason", "comment"
@@ -29,8 +29,7 @@ def rated(
 
 def reason_form(kept: str, language: Language) -> dict[str, Any]:
     """A form that asks what is not right."""
-    reasons = cast("Mapping[str, str]", SCRIPTS[language]["reasons"])
-    options = [{"text": _text(label), "value": value} for value, label in reasons.items()]
+    options = [{"text": _text(label), "value": value} for value, label in REASONS[language].items()]
     return {
         "type": "modal",
         "callback_id": REASON,

@@ -12,6 +12,7 @@ from assistant.feedback.store import record, versions_of
 from ingest.document import Language
 from ingest.errors import TorchnotesError
 from ingest.language import detect_language
+from ui.shared.app_state import Desk
 from ui.slack import words
 from ui.slack.blocks import Message, answer_messages, line_message, nearest_messages, quote_messages
 from ui.slack.home import home_view
@@ -22,7 +23,6 @@ from ui.slack.outlets import Outlet, PrivateOutlet, ThreadOutlet
 from ui.slack.pools import Pools
 from ui.slack.state import State
 from ui.slack.thread import Thread, read_thread
-from ui.web.desk import Desk
 
 if TYPE_CHECKING:
     from slack_sdk import WebClient

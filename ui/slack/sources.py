@@ -6,10 +6,10 @@ from itertools import groupby
 
 from assistant.answer import Answer, Citation
 from index.search.passage import Passage
-from ui.render import heading_path, shown_quote, source_name
+from ui.shared.sources import heading_path, shown_quote, source_name
+from ui.shared.words import NEAREST_QUOTES, SOURCES
 from ui.slack.limits import shortened
 from ui.slack.mrkdwn import Piece, code_text, link, plain
-from ui.words import NEAREST_QUOTES, SOURCES
 
 _LONGEST = 1_500  # characters of a quote
 

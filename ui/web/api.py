@@ -18,7 +18,7 @@ from assistant.timeline.lookup import find, holding, nearest
 from ingest.document import Language
 from ingest.errors import TorchnotesError
 from ingest.language import detect_language
-from ui.web.desk import Desk
+from ui.shared.app_state import Desk
 
 _Result = TypeVar("_Result")
 

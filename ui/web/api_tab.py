@@ -8,9 +8,9 @@ from urllib.parse import urlsplit
 import gradio as gr
 
 from ingest.document import Language
-from ui.web.desk import Desk
-from ui.web.safe import safe
-from ui.web.spoken import Spoken
+from ui.shared.app_state import Desk
+from ui.web.components.safe import safe
+from ui.web.components.spoken import Spoken
 
 _LEAD: dict[Language, str] = {
     "zh": "网页能做的，程序也能做。四个接口收发 JSON；回答与网页、命令行、Slack 完全一致。",

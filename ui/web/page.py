@@ -11,15 +11,15 @@ from typing import Any, get_args
 import gradio as gr
 
 from ingest.document import Language
-from ui.web import words
+from ui.shared.app_state import Desk
 from ui.web.api import offer_endpoints
 from ui.web.api_tab import api_tab
-from ui.web.chat_tab import chat_tab
-from ui.web.compare_tab import compare_tab
-from ui.web.desk import Desk
-from ui.web.documents_tab import documents_tab
-from ui.web.explore_tab import explore_tab
-from ui.web.spoken import Spoken
+from ui.web.chat.tab import chat_tab
+from ui.web.compare.tab import compare_tab
+from ui.web.components import words
+from ui.web.components.spoken import Spoken
+from ui.web.documents.tab import documents_tab
+from ui.web.explore.tab import explore_tab
 
 STATIC = Path(__file__).with_name("static")
 _SYSTEM_FONTS = (

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ingest.fetch import MAX_BYTES
-from ui.web.desk import Desk
+from ui.shared.app_state import Desk
 from ui.web.guard import PageFunctions, Uploads, guard
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def build_app(desk: Desk, access: Access | None = None) -> FastAPI:
     from fastapi import FastAPI
     from starlette.staticfiles import StaticFiles
 
-    from ui.web.checking import offer_checks
+    from ui.web.checks.checking import offer_checks
     from ui.web.page import STATIC, build_page, styles, theme
 
     access = access or Access()

@@ -13,13 +13,13 @@ import pytest
 from assistant.factory import Workshop
 from assistant.settings import Settings
 from tests.ui.slack.server import APP_TOKEN, BOT_TOKEN, SECRET, FakeSlack
+from ui.shared.app_state import Desk
 from ui.slack.app import build_app, identify, web_client
 from ui.slack.incoming import Door
 from ui.slack.pools import Pools
 from ui.slack.serve import connect, leave
 from ui.slack.service import Service
 from ui.slack.state import FILE, State
-from ui.web.desk import Desk
 
 #: Starts a bot and connects it; what it is given goes to `Service`.
 Start = Callable[..., Service]

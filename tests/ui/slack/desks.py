@@ -8,7 +8,7 @@ from typing import Any, cast
 from assistant.answer import Answer
 from assistant.assistant import Assistant
 from assistant.factory import Workshop
-from ui.web.desk import Desk
+from ui.shared.app_state import Desk
 
 Ask = Callable[..., Answer]
 

@@ -14,9 +14,9 @@ from tests.ui.slack.conftest import Start
 from tests.ui.slack.desks import OtherDesk
 from tests.ui.slack.server import FakeSlack
 from tests.ui.slack.test_conversation import mention, slash, text_of
+from ui.shared.app_state import Desk
 from ui.slack import words
 from ui.slack.blocks import answer_messages, line_message, nearest_messages, quote_messages
-from ui.web.desk import Desk
 
 QUOTE = "A sentence of the notes with `code<T>` & more. "
 

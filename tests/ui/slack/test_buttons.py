@@ -16,8 +16,8 @@ from assistant.settings import Settings
 from tests.ui.slack.conftest import Start
 from tests.ui.slack.server import ANN, BOB, TEAM, FakeSlack
 from tests.ui.slack.test_conversation import QUESTION, mention, slash, text_of
+from ui.shared.app_state import Desk
 from ui.slack import words
-from ui.web.desk import Desk
 
 
 @pytest.fixture

@@ -17,13 +17,13 @@ from tests.ui.slack.conftest import Start, connected, service_of
 from tests.ui.slack.desks import OtherDesk
 from tests.ui.slack.server import APP_TOKEN, BOB, BOT, BOT_TOKEN, CHANNEL, DM, SECRET, FakeSlack
 from tests.ui.slack.test_conversation import QUESTION, mention, slash, text_of
+from ui.shared.app_state import Desk
 from ui.slack import words
 from ui.slack.app import identify, web_client
 from ui.slack.incoming import Door
 from ui.slack.pools import Pools
 from ui.slack.service import Service
 from ui.slack.state import FILE, State
-from ui.web.desk import Desk
 
 
 def settled(slack: FakeSlack, envelopes: Sequence[str]) -> None:

@@ -10,9 +10,9 @@ import pytest
 from tests.ui.slack.conftest import connected, service_of
 from tests.ui.slack.desks import keeping
 from tests.ui.slack.server import ANN, BOB, BOT, CHANNEL, DM, TEAM, FakeSlack
+from ui.shared.app_state import Desk
 from ui.slack import words
 from ui.slack.service import Service
-from ui.web.desk import Desk
 
 QUESTION = "What is the default backend of TCPStore in 2.4?"
 FOLLOW_UP = "And is FSDP2 a prototype there?"

@@ -18,10 +18,10 @@ from uvicorn import Config, Server
 from tests.ui.slack.conftest import service_of
 from tests.ui.slack.server import ANN, APP_TOKEN, BOT, CHANNEL, PATIENCE, SECRET, TEAM, FakeSlack
 from tests.ui.slack.test_conversation import QUESTION, text_of
-from ui.commands_web import listen
+from ui.cli.commands.web import listen
+from ui.shared.app_state import Desk
 from ui.slack.app import build_app
 from ui.slack.serve import connect, http_app, leave
-from ui.web.desk import Desk
 
 
 @pytest.fixture

@@ -11,8 +11,8 @@ from contextlib import contextmanager
 
 from uvicorn import Server
 
-from ui.commands_web import listen
-from ui.web.desk import Desk
+from ui.cli.commands.web import listen
+from ui.shared.app_state import Desk
 from ui.web.server import Access, build_app, server_config
 
 

@@ -16,9 +16,9 @@ from index.storage.manifest import MANIFEST_FILE
 from ingest.loaders import load
 from tests.index.light import LightEmbedder, segmenter
 from tests.ui.notes import write_notes
-from ui.web.desk import Desk
-from ui.web.intake import Intake, Outcome, Upload
-from ui.web.watched import Step
+from ui.shared.app_state import Desk
+from ui.web.components.watched import Step
+from ui.web.documents.intake import Intake, Outcome, Upload
 
 #: With a name to be put in.
 NOTE = '---\ntitle: {0}\nrelease: "2.6"\n---\n\n## New\n\nThe {0} is new in PyTorch 2.6.\n'

@@ -17,7 +17,7 @@ from gradio_client.exceptions import AppError
 from assistant.factory import Workshop
 from assistant.settings import Settings
 from tests.ui.web.serving import serving
-from ui.web.desk import Desk
+from ui.shared.app_state import Desk
 from ui.web.server import Access
 
 QUESTION = "What is the default backend of TCPStore in 2.4?"

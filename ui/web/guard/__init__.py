@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from ui.shared.received import Received
 from ui.web.guard.bodies import MAX_BODY, Bodies
-from ui.web.guard.files import PageFunctions, Received
+from ui.web.guard.files import PageFunctions
 from ui.web.guard.headers import SecurityHeaders
 from ui.web.guard.origins import LOOPBACK, KnownHosts, SameOrigin, own_names
 from ui.web.guard.passwords import PasswordNeeded

@@ -11,8 +11,9 @@ import json
 
 import anyio.to_thread
 
+from ui.shared.received import Received
 from ui.web.guard.asgi import CLOSE, UPLOAD, App, Header, Message, Receive, Send, header, plain_path, refuse
-from ui.web.guard.files import PageFunctions, Received
+from ui.web.guard.files import PageFunctions
 from ui.web.guard.payloads import BodyError, check_call, check_files, check_form, read_json
 
 #: Bytes of a request that is no upload: a long answer that is sent back with a thumb is the longest.

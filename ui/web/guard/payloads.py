@@ -12,8 +12,9 @@ import math
 from collections.abc import Mapping
 
 from ingest.errors import TorchnotesError
+from ui.shared.received import Received
 from ui.web.guard.asgi import API
-from ui.web.guard.files import PageFunctions, Received
+from ui.web.guard.files import PageFunctions
 
 _QUEUE, _DIRECT = f"{API}/queue/join", f"{API}/run/predict"
 _NAMED = (f"{API}/run/", f"{API}/call/")

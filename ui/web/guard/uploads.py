@@ -15,9 +15,10 @@ import anyio
 from ingest.errors import TorchnotesError
 from ingest.fetch import MAX_BYTES
 from ui.web.guard.asgi import CLOSE, UPLOAD, App, Message, Receive, Send, header, plain_path, refuse
-from ui.web.intake import MOST_FILES
 
 _log = logging.getLogger(__name__)
+#: Files that are read of one request.
+MOST_FILES = 20
 _MEGABYTE = 1024 * 1024
 
 

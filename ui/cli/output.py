@@ -1,0 +1,64 @@
+"""What commands that print a result for programs and people share: their options, and the file it goes to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+import click
+
+from ui.shared.console import one_line
+
+_Command = TypeVar("_Command", bound=Callable[..., object])
+
+
+def language_option(command: _Command) -> _Command:
+    """`--language`, for commands that are given no words to tell it by."""
+    option = click.option(
+        "--language", "-l", type=click.Choice(["zh", "en"]), default="en", help="Language; en otherwise."
+    )
+    return option(command)
+
+
+def form_options(command: _Command) -> _Command:
+    """`--json`, `--markdown` and `--output`; see `check_form` and `write`."""
+    options = (
+        click.option("--json", "as_json", is_flag=True, help="Print it as JSON."),
+        click.option("--markdown", "as_markdown", is_flag=True, help="Print it as Markdown, to share."),
+        click.option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            type=click.Path(dir_okay=False, path_type=Path),
+            help="Write it to FILE instead; what stands there is replaced.",
+        ),
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def check_form(*, as_json: bool, as_markdown: bool) -> None:
+    """Refuse two forms at once."""
+    if as_json and as_markdown:
+        raise click.UsageError("--json and --markdown exclude each other; give one of them")
+
+
+def write(text: str, output: Path | None) -> None:
+    """Print a result, or write it to a file without what colours a terminal.
+
+    Raises:
+        TorchnotesError: the file cannot be written.
+    """
+    from ingest.errors import TorchnotesError
+
+    if output is None:
+        click.echo(text)
+        return
+    try:
+        output.write_text(f"{click.unstyle(text)}\n", encoding="utf-8", newline="\n")
+    except OSError as error:
+        reason = error.strerror or "it cannot be written"
+        raise TorchnotesError(f"{output}: {reason}; give --output a file that can be written") from error
+    click.echo(f"written to {one_line(str(output))}", err=True)

@@ -1,0 +1,68 @@
+"""An answer as text for a terminal, and what every rendering needs of a source."""
+
+from __future__ import annotations
+
+import re
+from itertools import groupby
+
+import click
+
+from assistant.answer import Answer, Citation
+from ui.shared.console import address, one_line, printable
+from ui.shared.sources import heading_path, shown_quote, source_name
+from ui.shared.words import NEAREST_QUOTES, SOURCES
+
+LONGEST_QUOTE = 300
+_INDENT = "    "
+_BOLD = re.compile(r"\*\*(?=\S)(.+)(?<=\S)\*\*")  # a whole line: other stars are those of names and code
+_FENCE = re.compile(r"^\s*(```|~~~)")
+
+
+def to_terminal(answer: Answer) -> str:
+    """An answer with its sources: text, then `[1] release · heading · URL` with the quote under each.
+
+    Bold carries terminal codes; `click.echo` drops them where the output is no terminal.
+    """
+    parts = [_text(answer.text)]
+    if answer.notice:
+        parts.insert(0, click.style(one_line(answer.notice), italic=True))
+    if answer.citations:
+        head = (NEAREST_QUOTES if answer.abstained else SOURCES)[answer.language]
+        parts.append(click.style(head, bold=True))
+        parts += [_source(tuple(group)) for _, group in groupby(answer.citations, key=_passage_id)]
+    return "\n\n".join(parts)
+
+
+def _text(markdown: str) -> str:
+    """The answer's Markdown with its bold lines turned into bold, everything else left as it is."""
+    lines: list[str] = []
+    in_code = False
+    for line in printable(markdown).split("\n"):
+        fence = _FENCE.match(line) is not None
+        in_code ^= fence
+        bold = None if in_code or fence else _BOLD.fullmatch(line)
+        lines.append(click.style(bold[1], bold=True) if bold else line)
+    return "\n".join(lines)
+
+
+def _passage_id(citation: Citation) -> str:
+    return citation.passage.chunk.id
+
+
+def _source(citations: tuple[Citation, ...]) -> str:
+    """One passage with its quotes; several are told apart by their numbers."""
+    passage, first, last = citations[0].passage, citations[0].number, citations[-1].number
+    place = (
+        source_name(passage),
+        " > ".join(heading_path(passage)),
+        passage.url or address(passage.document),
+    )
+    numbers = f"[{first}]" if first == last else f"[{first}]-[{last}]"
+    lines = [f"{numbers} {one_line(' · '.join(filter(None, place)))}"]
+    for citation in citations:
+        quote = printable(shown_quote(citation.quote))
+        if len(quote) > LONGEST_QUOTE:
+            quote = quote[: LONGEST_QUOTE - 1].rstrip() + "…"
+        mark = "" if first == last else f"[{citation.number}] "
+        lines += [f"{_INDENT}{line}".rstrip() for line in f"{mark}{quote}".split("\n")]
+    return "\n".join(lines)

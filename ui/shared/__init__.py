@@ -1,0 +1,1 @@
+"""What command line, web page and Slack share."""

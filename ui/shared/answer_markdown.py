@@ -1,0 +1,33 @@
+"""An answer as Markdown that can be pasted elsewhere: its text, and the sources with their quotes."""
+
+from __future__ import annotations
+
+import re
+
+from assistant.answer import Answer, Citation
+from ui.shared.sources import heading_path, source_name
+from ui.shared.words import NEAREST_QUOTES, SOURCES
+
+_WEB = re.compile(r"https?://[^\s<>]+")
+_SPECIAL = re.compile(r"([\\`*_\[\]<>|#])")
+
+
+def to_markdown(answer: Answer) -> str:
+    """An answer with its sources, numbered as its marks are."""
+    parts = [answer.text]
+    if answer.notice:
+        parts.insert(0, f"> {' '.join(answer.notice.split())}")
+    if answer.citations:
+        head = (NEAREST_QUOTES if answer.abstained else SOURCES)[answer.language]
+        parts.append(f"**{head}**")
+        parts += [_source(citation) for citation in answer.citations]
+    return "\n\n".join(parts) + "\n"
+
+
+def _source(citation: Citation) -> str:
+    """`[1] PyTorch 2.4 › heading, <URL>` and the quote below it, word for word."""
+    passage = citation.passage
+    place = _SPECIAL.sub(r"\\\1", " › ".join((source_name(passage), *heading_path(passage))))
+    address = f" <{passage.url}>" if _WEB.fullmatch(passage.url) else ""
+    quote = "\n".join(f"> {line}".rstrip() for line in citation.quote.strip("\n").split("\n"))
+    return f"\\[{citation.number}\\] {' '.join(place.split())}{address}\n\n{quote}"

@@ -1,0 +1,34 @@
+"""Rules of Markdown that every client shares: which addresses are links, which lines are titles."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from markdown_it.rules_inline import StateInline
+
+_WEB = re.compile(r"https?://[^\s/?#]+[^\s]*", re.I)
+
+
+_TITLE = re.compile(r"\*\*(?=\S)(?P<title>[^\n]+)(?<=\S)\*\*(?=\n|\Z)")
+
+
+def is_web(url: str) -> bool:
+    """Whether an address may become a link."""
+    return _WEB.fullmatch(url) is not None
+
+
+def bold_line(state: StateInline, silent: bool) -> bool:
+    """Read a line that is bold as a whole: the title above the sentences of a section."""
+    match = _TITLE.match(state.src, state.pos, state.posMax)
+    if match is None or (state.pos and state.src[state.pos - 1] != "\n"):
+        return False
+    if not silent:
+        state.push("strong_open", "strong", 1)
+        reach, state.pos, state.posMax = state.posMax, match.start("title"), match.end("title")
+        state.md.inline.tokenize(state)
+        state.posMax = reach
+        state.push("strong_close", "strong", -1)
+    state.pos = match.end()
+    return True

@@ -1,0 +1,1 @@
+"""The chat tab: questions, answers and their sources."""

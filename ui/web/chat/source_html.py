@@ -1,0 +1,85 @@
+"""The sources of an answer as HTML: each passage in full, with the quotes marked in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from html import escape
+from itertools import groupby
+
+from assistant.answer import Answer, Citation
+from assistant.text.messages import STATUS_NAMES
+from index.search.passage import Passage
+from ingest.document import Language
+from ui.shared.sources import heading_path, shown_quote, source_name
+from ui.shared.words import KIND_NAMES, LANGUAGE_NAMES, PAIRED, READ_ORIGINAL
+from ui.web.components.links import link
+from ui.web.components.markdown_html import anchor
+from ui.web.components.quote_html import marked_to_html, quote_to_html
+
+
+def sources_to_html(answer: Answer, scope: str) -> str:
+    """The passages that an answer cites, in the order of their numbers."""
+    return "".join(_card(group, answer.language, scope) for group in by_passage(answer))
+
+
+def by_passage(answer: Answer) -> Iterator[tuple[Citation, ...]]:
+    """The citations of an answer, those that follow each other in one passage together."""
+    for _, group in groupby(answer.citations, key=lambda citation: citation.passage.chunk.id):
+        yield tuple(group)
+
+
+def badges(passage: Passage, language: Language) -> str:
+    """Release and status."""
+    status = STATUS_NAMES[language][passage.status]
+    named = f'<span class="tn-badge">{escape(source_name(passage))}</span>'
+    return named + (
+        f'<span class="tn-badge tn-status tn-{passage.status}">{escape(status)}</span>' if status else ""
+    )
+
+
+def path(passage: Passage) -> str:
+    """The headings above a passage; its document's title where there are none."""
+    return escape(" › ".join(heading_path(passage)) or passage.title)
+
+
+def _card(citations: Sequence[Citation], language: Language, scope: str) -> str:
+    passage = citations[0].passage
+    document = passage.document
+    facts = [
+        document.title,
+        KIND_NAMES[language][document.kind],
+        LANGUAGE_NAMES[passage.language],
+        document.date.isoformat() if document.date else "",
+    ]
+    numbers = "".join(
+        f'<span class="tn-number" id="{anchor(scope, each.number)}">{each.number}</span>'
+        for each in citations
+    )
+    told = escape(" · ".join(filter(None, facts)))
+    return (
+        f'<article class="tn-card"><div class="tn-meta">{numbers}{badges(passage, language)}'
+        f'<span class="tn-path">{path(passage)}</span></div>'
+        f'<div class="tn-words" lang="{passage.language}">{_passage(citations)}</div>'
+        f"{_paired(citations[0].paired, language)}"
+        f'<div class="tn-foot"><span class="tn-facts">{told}</span>'
+        f"{link(passage.url, READ_ORIGINAL[language])}</div></article>"
+    )
+
+
+def _passage(citations: Sequence[Citation]) -> str:
+    """A passage, word for word, its quotes marked; the marks around headings and code are left out."""
+    passage = citations[0].passage
+    spans = {each.number: (each.start - passage.start, each.end - passage.start) for each in citations}
+    return marked_to_html(passage.text, spans)
+
+
+def _paired(passage: Passage | None, language: Language) -> str:
+    """The passage's version in the other language, folded."""
+    if passage is None:
+        return ""
+    heading, _, body = passage.text.partition("\n")
+    words = quote_to_html(f"{shown_quote(heading)}\n{body}")
+    return (
+        f'<details class="tn-paired"><summary>{PAIRED[language][passage.language]}</summary>'
+        f'<div class="tn-words" lang="{passage.language}">{words}</div></details>'
+    )

@@ -1,0 +1,144 @@
+"""The chat: a log and a panel that the browser draws (`static/`), and the controls around them.
+
+gradio's own chat component is not used: it hands readers of screens an answer's HTML source as its label,
+draws the whole conversation anew for each word, and keeps the conversation on the server. Here the browser
+has the conversation, sends one question at a time, and gets one turn back, growing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping
+from contextlib import aclosing
+from typing import Any, NamedTuple
+
+import gradio as gr
+
+from assistant.query.validation import MAX_QUESTION
+from ingest.document import Language
+from ingest.errors import TorchnotesError
+from ui.shared.app_state import Desk
+from ui.shared.rating import rating
+from ui.web.chat.turns import Asked, Reply, replies
+from ui.web.components import words
+from ui.web.components.spoken import Spoken
+
+_CHAT = '<div class="tn-chat"></div>'
+# The scripts are modules beside the page; the address is relative, so that a proxy may put it anywhere.
+_CONNECT = """
+import(new URL("page/chat.js", document.baseURI)).then(({ connect }) =>
+    connect(element, { trigger, watch, props, server }));
+"""
+
+
+class ChatParts(NamedTuple):
+    """What other parts of the page need of the chat."""
+
+    releases: gr.Dropdown
+
+
+def chat_tab(desk: Desk, spoken: Spoken, language: gr.Radio, shown: gr.Textbox) -> ChatParts:
+    """Lay the chat out and wire it.
+
+    Args:
+        desk: has the assistant.
+        spoken: makes parts whose words follow the language of the interface.
+        language: what the reader chose: "auto", "zh" or "en".
+        shown: the language of the interface.
+    """
+    chat = gr.HTML(
+        value={},
+        elem_id="tn-chat",
+        html_template=_CHAT,
+        js_on_load=_CONNECT,
+        apply_default_css=False,
+        server_functions=[rating(desk)],
+        words=words.SCRIPTS,
+        lang="en",
+    )
+    with gr.Column(elem_classes="tn-bottom"):
+        with gr.Row(elem_classes="tn-ask"):
+            question = spoken(
+                gr.Textbox,
+                placeholder=words.ASK_HERE,
+                label=words.QUESTION,
+                show_label=False,
+                container=False,
+                autofocus=True,
+                lines=1,
+                max_lines=6,
+                max_length=MAX_QUESTION,
+                scale=1,
+                elem_id="tn-question",
+            )
+            send = spoken(
+                gr.Button, value=words.SEND, variant="primary", scale=0, min_width=84, elem_id="tn-send"
+            )
+            stop = spoken(gr.Button, value=words.STOP, scale=0, min_width=84, elem_id="tn-stop")
+        with gr.Row(elem_classes="tn-tools"):
+            releases = spoken(
+                gr.Dropdown,
+                choices=desk.releases(),
+                value=[],
+                multiselect=True,
+                label=words.RELEASES,
+                scale=1,
+                elem_id="tn-releases",
+            )
+            use_model = _model_switch(desk, spoken)
+            new = spoken(gr.Button, value=words.NEW_CHAT, scale=0, min_width=84, elem_id="tn-new")
+
+    async def answer(
+        only: list[str], chosen: str, said: str, model: bool, event: gr.EventData
+    ) -> AsyncIterator[Reply]:
+        try:
+            asked = Asked.parse(_sent(event), only, chosen, said, model)
+        except TorchnotesError as error:
+            raise gr.Error(str(error)) from None
+        async with aclosing(replies(desk, asked)) as growing:
+            async for reply in growing:
+                yield reply
+
+    private: dict[str, Any] = {"api_visibility": "private", "show_progress": "hidden"}
+    # How many are answered at once is the line's business, which knows what to say to the others.
+    asking = chat.submit(
+        answer, [releases, language, shown, use_model], chat, concurrency_limit=None, **private
+    )
+    asking.failure(None, None, None, js="() => window.torchnotes.lost()", **private)
+    at_once: dict[str, Any] = {"queue": False, **private}
+    gr.on(
+        [question.submit, send.click],
+        None,
+        question,
+        question,
+        js="(text) => window.torchnotes.take(text)",
+        **at_once,
+    )
+    stop.click(None, None, None, js="() => window.torchnotes.stop()", **at_once)
+    new.click(None, None, None, js="() => window.torchnotes.begin()", **at_once)
+    chat.stop(None, None, None, cancels=[asking], **at_once)
+    shown.change(lambda said: gr.update(lang=said), shown, chat, **at_once)
+    return ChatParts(releases)
+
+
+def _sent(event: gr.EventData) -> Mapping[str, Any]:
+    data = event._data
+    return data if isinstance(data, Mapping) else {}
+
+
+def _model_switch(desk: Desk, spoken: Spoken) -> gr.Checkbox:
+    """A switch for the language model; where none is configured it says so."""
+    model = desk.model()
+    label: Mapping[Language, str] = (
+        {code: text.format(model=model) for code, text in words.MODEL_ON.items()}
+        if model
+        else words.MODEL_OFF
+    )
+    return spoken(
+        gr.Checkbox,
+        label=label,
+        value=bool(model),
+        interactive=bool(model),
+        container=False,
+        elem_id="tn-model",
+        elem_classes="" if model else "tn-no-model",
+    )

@@ -1,0 +1,186 @@
+"""A question of the page and what becomes of it.
+
+The server keeps no conversation: the browser has it, and sends with a question what a follow-up leans on.
+So a restart loses nothing, and two pages of one reader do not mix.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import threading
+from collections.abc import AsyncGenerator, Generator, Mapping, Sequence
+from contextlib import aclosing, suppress
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import anyio.to_thread
+
+from assistant.answer import Answer
+from assistant.assistant import Assistant
+from assistant.feedback.store import record, versions_of
+from assistant.query.validation import MAX_HISTORY
+from ingest.document import LANGUAGES, Language
+from ingest.errors import TorchnotesError
+from ui.shared.answer_markdown import to_markdown
+from ui.shared.app_state import Desk
+from ui.shared.request_queue import BusyError
+from ui.web.chat.answer_html import answer_to_html, panel_to_html
+from ui.web.checks.offering import offered
+from ui.web.components import words
+from ui.web.components.markdown_html import plain_to_html
+
+_log = logging.getLogger(__name__)
+_ID = re.compile(r"[a-z0-9-]{1,40}")
+
+State = Literal["waiting", "growing", "answered", "declined", "failed"]
+Reply = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question as the browser sends it.
+
+    Attributes:
+        id: of the turn; letters, digits and hyphens, since anchors are made of it.
+        question: as typed.
+        history: earlier questions of the conversation that were answered, oldest first.
+        releases: look in these only; empty: everywhere.
+        language: of the answer; None: that of the question.
+        shown: language of the interface.
+        use_model: let the language model write, where there is one.
+    """
+
+    id: str
+    question: str
+    history: tuple[str, ...] = ()
+    releases: tuple[str, ...] = ()
+    language: Language | None = None
+    shown: Language = "en"
+    use_model: bool = True
+
+    @classmethod
+    def parse(
+        cls, sent: Mapping[str, Any], releases: Sequence[str], language: str, shown: str, use_model: bool
+    ) -> Asked:
+        """What a browser sent; what is no text or no id of ours is refused.
+
+        Raises:
+            TorchnotesError: it is nothing that the page sends.
+        """
+        id_, question, history = sent.get("id"), sent.get("question"), sent.get("history")
+        if not (isinstance(id_, str) and _ID.fullmatch(id_) and isinstance(question, str)):
+            raise TorchnotesError("the page sent no question; load it again")
+        if not isinstance(history, list) or not all(isinstance(each, str) for each in history):
+            raise TorchnotesError("the page sent no list of earlier questions; load it again")
+        return cls(
+            id_,
+            question,
+            tuple(history[-MAX_HISTORY:]),
+            tuple(map(str, releases)),
+            language if language in LANGUAGES else None,
+            "zh" if shown == "zh" else "en",
+            bool(use_model),
+        )
+
+
+async def replies(desk: Desk, asked: Asked) -> AsyncGenerator[Reply, None]:
+    """What the page shows for a question, growing; the last one is whole.
+
+    Closing it stops the answer.
+    """
+    yield _reply(
+        asked, "waiting", plain_to_html("…" if desk.line.free else words.IN_LINE[asked.shown], "tn-waiting")
+    )
+    try:
+        async with desk.line.place(), aclosing(_in_thread(_answers(desk, asked))) as stream:
+            async for reply in stream:
+                yield reply
+    except BusyError:
+        yield _failed(asked, words.BUSY[asked.shown])
+
+
+async def _in_thread(stream: Generator[Reply, None, None]) -> AsyncGenerator[Reply, None]:
+    """What a generator yields, each step taken in a thread; closed with this, at the latest after a step."""
+    stopped = threading.Event()
+
+    def step() -> Reply | None:
+        try:
+            return next(stream, None)
+        finally:
+            if stopped.is_set():
+                stream.close()
+
+    try:
+        while (reply := await anyio.to_thread.run_sync(step, abandon_on_cancel=True)) is not None:
+            yield reply
+    finally:
+        stopped.set()
+        with suppress(ValueError):  # a step is being taken, and will close it
+            stream.close()
+
+
+def _answers(desk: Desk, asked: Asked) -> Generator[Reply, None, None]:
+    """The answer as it grows, or one line of what went wrong."""
+    try:
+        assistant = desk.assistant()
+        answer: Answer | None = None
+        for answer in assistant.stream(
+            asked.question,
+            asked.history,
+            releases=asked.releases or None,
+            language=asked.language,
+            use_model=asked.use_model,
+        ):
+            html, panel = answer_to_html(answer, asked.id), panel_to_html(answer, asked.id)
+            yield _reply(asked, "growing", html, panel=panel)
+        if answer is not None:
+            yield _whole(desk, assistant, asked, answer)
+    except TorchnotesError as error:
+        yield _failed(asked, str(error))
+    except Exception:  # noqa: BLE001 - a visitor sees one line, the log the rest
+        _log.exception("a question was not answered")
+        yield _failed(asked, words.BROKEN[asked.shown])
+
+
+def _whole(desk: Desk, assistant: Assistant, asked: Asked, answer: Answer) -> Reply:
+    return _reply(
+        asked,
+        "declined" if answer.abstained else "answered",
+        answer_to_html(answer, asked.id, desk.machine()),
+        panel=panel_to_html(answer, asked.id),
+        markdown=to_markdown(answer),
+        offered=offered(desk, assistant, answer, asked.shown, model=asked.use_model),
+        record=record(
+            answer,
+            answer_id=asked.id,
+            history=asked.history,
+            releases=asked.releases,
+            versions=versions_of(assistant),
+        ),
+    )
+
+
+def _failed(asked: Asked, line: str) -> Reply:
+    return _reply(asked, "failed", plain_to_html(line, "tn-error"))
+
+
+def _reply(
+    asked: Asked,
+    state: State,
+    html: str,
+    *,
+    panel: str = "",
+    markdown: str = "",
+    offered: Mapping[str, Any] | None = None,
+    record: Mapping[str, Any] | None = None,
+) -> Reply:
+    return {
+        "id": asked.id,
+        "state": state,
+        "html": html,
+        "panel": panel,
+        "markdown": markdown,
+        "record": dict(record or {}),
+        **(offered or {}),
+    }

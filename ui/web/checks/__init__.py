@@ -1,0 +1,1 @@
+"""Checks on this machine, as the page shows and starts them."""

@@ -1,0 +1,1 @@
+"""The compare tab: two releases beside each other."""

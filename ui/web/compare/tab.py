@@ -1,0 +1,71 @@
+"""Two releases beside each other, to be read here or taken along as Markdown."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gradio as gr
+
+from assistant.release_diff.markdown import to_markdown
+from assistant.release_diff.upgrade import Upgrade, upgrade
+from ingest.document import Language
+from ingest.errors import TorchnotesError
+from ingest.release import Release
+from ui.shared.app_state import Desk
+from ui.web.compare.html import upgrade_to_html
+from ui.web.components.markdown_html import plain_to_html
+from ui.web.components.spoken import Spoken
+
+_FROM: dict[Language, str] = {"zh": "现在用的版本", "en": "The release you have"}
+_TO: dict[Language, str] = {"zh": "要升级到的版本", "en": "The release you go to"}
+_GO: dict[Language, str] = {"zh": "对比", "en": "Compare"}
+_SAVE: dict[Language, str] = {"zh": "下载 Markdown", "en": "Download as Markdown"}
+# The text is in the page already: the browser makes the file, and the server keeps none.
+_DOWNLOAD = """(text, from, to) => {
+    import(new URL("page/dom.js", document.baseURI)).then(({ download }) =>
+        download(`pytorch-${from}-to-${to}.md`, text));
+}"""
+
+
+def compare_tab(desk: Desk, spoken: Spoken, shown: gr.Textbox) -> None:
+    """Lay it out, and wire it."""
+    releases = desk.releases()
+    newer = releases[0] if releases else None
+    older = releases[min(2, len(releases) - 1)] if releases else None
+    with gr.Row(elem_classes="tn-choose"):
+        first = spoken(
+            gr.Dropdown, choices=releases, value=older, label=_FROM, elem_id="tn-older", min_width=120
+        )
+        second = spoken(
+            gr.Dropdown, choices=releases, value=newer, label=_TO, elem_id="tn-newer", min_width=120
+        )
+        go = spoken(gr.Button, value=_GO, variant="primary", scale=0, elem_id="tn-compare")
+        save = spoken(gr.Button, value=_SAVE, scale=0, interactive=False, elem_id="tn-save")
+    told = gr.HTML(elem_id="tn-upgrade", apply_default_css=False)
+    text = gr.Textbox(visible="hidden")
+
+    def tell(one: str, other: str, said: str) -> tuple[str, str, dict[str, Any]]:
+        language: Language = "zh" if said == "zh" else "en"
+        try:
+            found = _upgrade(desk, one, other)
+        except TorchnotesError as error:
+            return plain_to_html(str(error), "tn-error"), "", gr.update(interactive=False)
+        return upgrade_to_html(found, language), to_markdown(found, language), gr.update(interactive=True)
+
+    def tell_again(one: str, other: str, said: str, before: str) -> tuple[Any, Any, Any]:
+        return tell(one, other, said) if before else (gr.skip(), gr.skip(), gr.skip())
+
+    private: dict[str, Any] = {"api_visibility": "private", "show_progress": "hidden"}
+    go.click(tell, [first, second, shown], [told, text, save], **private)
+    shown.change(tell_again, [first, second, shown, text], [told, text, save], **private)
+    save.click(None, [text, first, second], None, js=_DOWNLOAD, queue=False, **private)
+
+
+def _upgrade(desk: Desk, one: str, other: str) -> Upgrade:
+    """The comparison of two releases as a visitor chose them."""
+    try:
+        first, second = Release.parse(one or ""), Release.parse(other or "")
+    except ValueError as error:
+        raise TorchnotesError(str(error)) from None
+    assistant = desk.assistant()
+    return upgrade(assistant.retriever.generation, assistant.histories(), first, second)

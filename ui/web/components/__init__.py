@@ -1,0 +1,1 @@
+"""What the tabs share: safe HTML, Markdown, quotes, words, long work."""

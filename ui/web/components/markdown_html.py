@@ -1,0 +1,98 @@
+"""An answer's Markdown as HTML for the web page, safe whatever the documents hold.
+
+Documents are data: their HTML is shown as text, images are not loaded, and only http(s) links work.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from html import escape
+from typing import TYPE_CHECKING
+
+from ingest.document import Language
+from ui.shared.markdown import bold_line, is_web
+from ui.web.components.explain_html import explain_terms
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.renderer import RendererHTML
+    from markdown_it.rules_inline import StateInline
+    from markdown_it.token import Token
+    from markdown_it.utils import EnvType, OptionsDict
+
+_MARK = re.compile(r"\[([0-9]{1,3})\](?!\()")
+_NAME_BEFORE = re.compile(r"[A-Za-z0-9_)`]$")
+
+
+def plain_to_html(text: str, name: str = "tn-plain") -> str:
+    """Text as it was typed, as HTML."""
+    return f'<div class="{name}">{escape(text)}</div>'
+
+
+def markdown_to_html(
+    markdown: str, numbers: Iterable[int] = (), scope: str = "", language: Language | None = None
+) -> str:
+    """Markdown as HTML without raw HTML, images and other links than http(s).
+
+    Args:
+        markdown: an answer's text.
+        numbers: citations; their marks [1] become links to the source entry.
+        scope: of the anchors.
+        language: in which the terms of the glossary are explained; None: not at all.
+    """
+    env = {"numbers": frozenset(numbers), "scope": scope, "language": language}
+    return str(_markdown().render(markdown, env))
+
+
+def anchor(scope: str, number: int) -> str:
+    """The id of a source entry."""
+    return f"source-{scope}-{number}"
+
+
+@lru_cache(maxsize=1)
+def _markdown() -> MarkdownIt:
+    from markdown_it import MarkdownIt
+
+    parser = MarkdownIt("commonmark", {"html": False, "breaks": True}).enable("table")
+    # Of emphasis there is only that of whole lines: all other stars and underscores are those of names.
+    parser.disable(["image", "emphasis"])
+    parser.validateLink = is_web  # type: ignore[method-assign]
+    parser.inline.ruler.before("link", "citation", _citation)
+    parser.inline.ruler.before("citation", "title", bold_line)
+    parser.add_render_rule("link_open", _render_link)
+    explain_terms(parser)
+    return parser
+
+
+def _citation(state: StateInline, silent: bool) -> bool:
+    """Read a mark [1] of a citation that exists; `x.shape[1]` is none."""
+    match = _MARK.match(state.src, state.pos)
+    if match is None or _NAME_BEFORE.search(state.src[: state.pos]):
+        return False
+    number = int(match[1])
+    if number not in state.env.get("numbers", ()):
+        return False
+    if not silent:
+        token = state.push("link_open", "a", 1)
+        token.attrs = {
+            "href": f"#{anchor(state.env['scope'], number)}",
+            "class": "tn-cite",
+            "data-source": str(number),
+        }
+        state.push("text", "", 0).content = str(number)
+        state.push("link_close", "a", -1)
+    state.pos += match.end() - match.start()
+    return True
+
+
+def _render_link(
+    self: RendererHTML, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType
+) -> str:
+    """Links out open in a tab of their own and tell nothing of this page."""
+    token = tokens[index]
+    if token.attrGet("class") != "tn-cite":
+        token.attrSet("target", "_blank")
+        token.attrSet("rel", "noopener noreferrer")
+    return self.renderToken(tokens, index, options, env)

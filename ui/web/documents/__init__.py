@@ -1,0 +1,1 @@
+"""The documents tab: what is indexed, added and removed."""

@@ -1,0 +1,166 @@
+"""What the documents tab does when it is used: plain methods from what the page sends to what it shows."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import gradio as gr
+
+from index.storage.store import IndexBusyError
+from ingest.document import Language
+from ingest.errors import TorchnotesError
+from ui.shared.app_state import Desk
+from ui.shared.documents import check_removable
+from ui.web.components.watched import Step
+from ui.web.documents import words
+from ui.web.documents.html import (
+    Listed,
+    label,
+    line_to_html,
+    listed,
+    matching,
+    outcome_to_html,
+    question_to_html,
+    step_to_html,
+    table_to_html,
+)
+from ui.web.documents.intake import Intake, LockedError, Outcome, Upload
+
+_log = logging.getLogger(__name__)
+Updates = tuple[Any, ...]
+
+
+class Handlers:
+    """The handlers of the tab; those that change the index ask the intake, which refuses where it must.
+
+    Args:
+        desk: has the index.
+        intake: changes it.
+    """
+
+    def __init__(self, desk: Desk, intake: Intake) -> None:
+        self._desk = desk
+        self._intake = intake
+
+    def table(self, said: str, text: str) -> str:
+        """The list of the documents that hold the words of a filter."""
+        shown = _language(said)
+        try:
+            rows = self._rows()
+        except TorchnotesError as error:
+            return line_to_html(str(error), "tn-error")
+        return table_to_html(rows, matching(rows, text or ""), shown)
+
+    def choices(self, said: str) -> Updates:
+        """Updates of the list of documents that may be removed, and of the button under it."""
+        shown = _language(said)
+        try:
+            own = [row.document for row in self._rows() if not row.shipped]
+        except TorchnotesError:  # the table tells of it
+            own = []
+        named = [(label(document, shown), document.id) for document in own]
+        info = None if own else words.REMOVE_NONE[shown]
+        return gr.update(choices=named, info=info), gr.update(interactive=bool(own))
+
+    def add(
+        self, sent: Sequence[Mapping[str, Any]] | None, address: str | None, said: str, text: str
+    ) -> Iterator[Updates]:
+        """Take files and the page of an address in.
+
+        Yields updates of report, files, address, table, choices, and the button under these.
+
+        Args:
+            sent: files as gradio tells of them: "path" on this machine, "orig_name" as their owner has it.
+            address: as typed.
+            said: language of the interface.
+            text: the filter of the table.
+        """
+        shown = _language(said)
+        uploads, address = [*_uploads(sent)], (address or "").strip()
+        if self._desk.allow_documents and not uploads and not address:
+            yield _only(line_to_html(words.NOTHING_GIVEN[shown], "tn-error"), 6)
+            return
+        address_after: Any = gr.skip()  # one that was refused stays, to be mended
+        for report, outcome in self._reports(self._intake.add(uploads, address, shown), shown):
+            yield _only(report, 6)
+            if outcome and outcome.taken:
+                address_after = ""
+        yield gr.skip(), None, address_after, self.table(said, text), *self.choices(said)
+
+    def ask(self, chosen: Sequence[str] | None, said: str) -> Updates:
+        """Ask before documents are removed; updates of the question and of the buttons that answer it."""
+        shown = _language(said)
+        ids = [*map(str, chosen or ())]
+        try:
+            self._check_allowed()
+            documents = self._desk.assistant().retriever.generation.documents
+            check_removable(documents, ids, shipped_corpus=self._desk.workshop.settings.shipped_corpus)
+        except TorchnotesError as error:
+            return gr.update(value=_error(error, shown), visible=True), gr.update(visible=False)
+        if not ids:
+            line = line_to_html(words.CHOOSE[shown], "tn-error")
+            return gr.update(value=line, visible=True), gr.update(visible=False)
+        question = question_to_html([documents[name] for name in ids], shown)
+        return gr.update(value=question, visible=True), gr.update(visible=True)
+
+    @staticmethod
+    def keep() -> Updates:
+        """Take the question back; updates as those of `ask`."""
+        return gr.update(visible=False), gr.update(visible=False)
+
+    def remove(self, chosen: Sequence[str] | None, said: str, text: str) -> Iterator[Updates]:
+        """Take documents out; updates of report, question, its buttons, table, choices, button."""
+        shown = _language(said)
+        for report, _ in self._reports(self._intake.remove([*map(str, chosen or ())]), shown):
+            yield report, *self.keep(), gr.skip(), gr.skip(), gr.skip()
+        choices, button = self.choices(said)
+        yield gr.skip(), gr.skip(), gr.skip(), self.table(said, text), choices | {"value": []}, button
+
+    def _reports(
+        self, work: Generator[Step, None, Outcome], shown: Language
+    ) -> Iterator[tuple[str, Outcome | None]]:
+        """What a change has to tell, step by step; the outcome comes with the last, unless it failed."""
+        try:
+            while True:
+                yield step_to_html(next(work), shown), None
+        except StopIteration as end:
+            yield outcome_to_html(end.value, shown), end.value
+        except TorchnotesError as error:
+            yield _error(error, shown), None
+        except Exception:  # noqa: BLE001 - a visitor sees one line, the log the rest
+            _log.exception("a change of the documents failed")
+            yield line_to_html(words.BROKEN[shown], "tn-error"), None
+
+    def _check_allowed(self) -> None:
+        if not self._desk.allow_documents:
+            raise LockedError(words.LOCKED["en"])
+
+    def _rows(self) -> list[Listed]:
+        generation = self._desk.assistant().retriever.generation
+        return listed(generation, shipped_corpus=self._desk.workshop.settings.shipped_corpus)
+
+
+def _language(said: str) -> Language:
+    return "zh" if said == "zh" else "en"
+
+
+def _uploads(sent: Sequence[Mapping[str, Any]] | None) -> Iterator[Upload]:
+    for each in sent or ():
+        path = Path(str(each["path"]))
+        yield Upload(path, str(each.get("orig_name") or path.name))
+
+
+def _only(report: str, count: int) -> Updates:
+    """The report changed, and of all that is updated nothing else."""
+    return report, *(gr.skip() for _ in range(count - 1))
+
+
+def _error(error: TorchnotesError, shown: Language) -> str:
+    if isinstance(error, LockedError):
+        return line_to_html(words.LOCKED[shown], "tn-error")
+    if isinstance(error, IndexBusyError):  # its own words name folders and processes of this machine
+        return line_to_html(words.BUSY[shown], "tn-error")
+    return line_to_html(str(error), "tn-error")

@@ -1,0 +1,1 @@
+"""The explore tab: feature histories, and what the index holds."""
