@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from assistant.answer import Answer, Citation
     from assistant.applicability.marks import Mark
     from assistant.assistant import Assistant
-    from assistant.factory import Workshop
+    from assistant.factory import AssistantFactory
     from ingest.document import Language
     from ingest.release import Release
 
@@ -78,12 +78,12 @@ def load_assistant() -> Assistant:
 
 
 @lru_cache(maxsize=1)
-def _workshop() -> Workshop:
+def _workshop() -> AssistantFactory:
     """The parts, made once: settings are read when the first question is asked."""
-    from assistant.factory import Workshop
+    from assistant.factory import AssistantFactory
     from assistant.settings import load_settings
 
-    return Workshop(load_settings())
+    return AssistantFactory(load_settings())
 
 
 def __getattr__(name: str) -> object:

@@ -12,28 +12,28 @@ import numpy as np
 from assistant.answer import Answer
 from assistant.answering.announced import announced
 from assistant.answering.compose import unheld, unmentioned
-from assistant.answering.plan import Findings, View, Watch
-from assistant.answering.responder import SURE, Teller
+from assistant.answering.plan import AnswerPlan, SearchView, StageTimer
+from assistant.answering.responder import SURE, Responder
 from assistant.answering.selection import best_first, choose, distinct, without_summaries
 from assistant.answering.status_listing import gather
-from assistant.answering.unmentioned import Silence, silences
-from assistant.query.expansion import Widener
+from assistant.answering.unmentioned import UnmentionedEntity, unmentioned_entities
+from assistant.query.expansion import QueryExpander
 from assistant.query.newest_release import newest, up_to
 from assistant.query.pinyin import Pinyin
 from assistant.query.question import Question, may_lean, understand
 from assistant.query.release_scope import ReleaseScope
 from assistant.query.spelling import Spelling
 from assistant.query.validation import check_history, check_options, check_question, check_releases
-from assistant.retrieval.alignment import Bridge, without_foreign
+from assistant.retrieval.alignment import TranslationAligner, without_foreign
 from assistant.retrieval.gate import Gate, load_gate
 from assistant.retrieval.pick import Pick
-from assistant.retrieval.searcher import Candidates, Found, Searcher
+from assistant.retrieval.searcher import Candidates, Searcher, SearchResult
 from assistant.text.messages import MODEL_FAILED
 from assistant.text.prompt_injection import trusted
 from assistant.timeline.builder import histories
 from assistant.timeline.model import Histories
 from assistant.timeline.status_timeline import beside, life
-from assistant.verification.evidence import Reading
+from assistant.verification.evidence import TextMatcher
 from corpus.glossary import Glossary
 from index.embedding.base import Embedder
 from index.search.passage import Passage
@@ -76,10 +76,10 @@ class Assistant:
     model: LanguageModel | None = None
 
     def __post_init__(self) -> None:
-        widener = Widener(self.glossary, self.embedder, self.segmenter)
-        self._bridge = Bridge(self.retriever)
-        self._reading = Reading(self.segmenter.vocabulary, self.glossary)
-        self._teller = Teller(self._bridge, self.glossary, self._reading, self.retriever.releases)
+        widener = QueryExpander(self.glossary, self.embedder, self.segmenter)
+        self._bridge = TranslationAligner(self.retriever)
+        self._reading = TextMatcher(self.segmenter.vocabulary, self.glossary)
+        self._teller = Responder(self._bridge, self.glossary, self._reading, self.retriever.releases)
         self._searcher = Searcher(self.retriever, widener, self._bridge)
         self._histories: Histories | None = None
         terms = self.retriever.generation.terms
@@ -149,13 +149,13 @@ class Assistant:
         language: Language | None,
         top_k: int,
         writer: Writer | None,
-    ) -> Findings:
+    ) -> AnswerPlan:
         """Everything but the words of the answer."""
         check_question(question)
         history = check_history(history)
         check_options(language, top_k)
         only = check_releases(releases, self.retriever.releases)
-        watch, notice = Watch(), ""
+        watch, notice = StageTimer(), ""
         alone = ""
         if history and writer:
             from assistant.llm.query_rewriter import rewrite
@@ -176,7 +176,7 @@ class Assistant:
 
         asked = read()
         if not asked.has_words:
-            return Findings(asked, (), (), watch)
+            return AnswerPlan(asked, (), (), watch)
         view = self._look(asked, top_k, bool(only), watch)
         doubted = _DOUBTED[0] <= view.probability < _DOUBTED[1]
         if not alone and may_lean(asked, history, only) and doubted:
@@ -187,7 +187,7 @@ class Assistant:
         found = self._decide(asked, view, bool(only), watch)
         return replace(found, notice=notice, view=None) if notice else found
 
-    def _look(self, asked: Question, top_k: int, strict: bool, watch: Watch) -> View:
+    def _look(self, asked: Question, top_k: int, strict: bool, watch: StageTimer) -> SearchView:
         """What is found for a reading of a question, and how likely it is an answer."""
         with watch("embed"):
             vector = self.embedder.encode_query(asked.standalone)
@@ -196,15 +196,15 @@ class Assistant:
         with watch("gate"):
             gate = self.gate or load_gate()
             probability = gate.probability(self._searcher.features(asked, search, vector))
-        return View(search, vector, probability, gate.threshold)
+        return SearchView(search, vector, probability, gate.threshold)
 
-    def _decide(self, asked: Question, view: View, strict: bool, watch: Watch) -> Findings:
+    def _decide(self, asked: Question, view: SearchView, strict: bool, watch: StageTimer) -> AnswerPlan:
         """The sentences of the answer, none where the question is declined."""
         with watch("gate"):
             held = self._held(asked)
             told = life(asked, self.retriever, self.glossary, self.histories, strict=strict) if held else []
             gathered = told or (gather(asked, self.retriever) if held else [])
-            silent = silences(asked, self.retriever, self.glossary) if held else ()
+            silent = unmentioned_entities(asked, self.retriever, self.glossary) if held else ()
             mute = any(each.final for each in silent)
             closed = mute or (gathered and not told) or not view.search.passages
             opens = not closed and (not held or view.probability >= view.threshold)
@@ -220,9 +220,11 @@ class Assistant:
         notice = unmentioned(asked, silent, self.retriever.releases) if silent and picks else ""
         notice = notice or (unheld(asked) if picks and not held else up_to(asked, self.retriever))
         view_of_prose = view if prose else None
-        return Findings(asked, passages, picks, watch, view_of_prose, silent=silent, notice=notice)
+        return AnswerPlan(asked, passages, picks, watch, view_of_prose, silent=silent, notice=notice)
 
-    def _elsewhere(self, asked: Question, silent: Sequence[Silence], view: View) -> Sequence[Passage]:
+    def _elsewhere(
+        self, asked: Question, silent: Sequence[UnmentionedEntity], view: SearchView
+    ) -> Sequence[Passage]:
         """The passages of the releases that mention what those asked for do not."""
         told = tuple(sorted({release for each in silent for release in each.told}))
         there = replace(asked, scope=ReleaseScope((), told, ()))
@@ -263,7 +265,7 @@ class Assistant:
 
     def is_unmentioned(self, question: str, history: Sequence[str] = ()) -> bool:
         """Whether a question names what is not mentioned, so that the gate has no say; see `silences`."""
-        silent = silences(self._understand(question, history), self.retriever, self.glossary)
+        silent = unmentioned_entities(self._understand(question, history), self.retriever, self.glossary)
         return any(each.final for each in silent)
 
     def candidates(self, question: str, history: Sequence[str] = ()) -> Candidates:
@@ -281,7 +283,7 @@ class Assistant:
         """Whether any document is about a release asked for; nothing else can answer for a release."""
         return not asked.releases or any(r in self.retriever.releases for r in asked.releases)
 
-    def _picks(self, asked: Question, search: Found) -> list[Pick]:
+    def _picks(self, asked: Question, search: SearchResult) -> list[Pick]:
         if self._held(asked):
             picks = choose(asked, search.native, search.relevance, search.quotes)
         else:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:  # what only building needs stays out of the way of a question
     from index.storage.store import UpdateReport
 
 
-class Workshop:
+class AssistantFactory:
     """The parts that one set of settings makes; each is made when it is first needed."""
 
     def __init__(self, settings: Settings) -> None:

@@ -22,7 +22,7 @@ from assistant.evaluation.gold import GoldQuestion
 from assistant.evaluation.loader import read_questions
 from assistant.evaluation.metrics import figures
 from assistant.evaluation.scoring import Score, score
-from assistant.factory import Workshop
+from assistant.factory import AssistantFactory
 from assistant.query import expansion as widening
 from assistant.query.pinyin import Pinyin
 from assistant.query.spelling import Spelling
@@ -54,7 +54,7 @@ def main() -> int:
     parser.add_argument("questions", type=Path, nargs="+", help="questions, one JSON object a line")
     files = parser.parse_args().questions
     sets = [[q for q in read_questions([file]) if q.answerable] for file in files]
-    assistant = Workshop(load_settings()).assistant()
+    assistant = AssistantFactory(load_settings()).assistant()
     print(f"{'recall@5 / right':40}" + "".join(f"{file.stem:>16}" for file in files))
     for name, changed in variants(assistant).items():
         with changed():

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from assistant.assistant import Assistant
 from assistant.evaluation.loader import read_questions
 from assistant.evaluation.scoring import fold
-from assistant.factory import Workshop
+from assistant.factory import AssistantFactory
 from assistant.settings import load_settings
 
 Floats = NDArray[np.float32]
@@ -49,7 +49,7 @@ def main() -> int:
     parser.add_argument("other", type=Path)
     options = parser.parse_args()
     torch.manual_seed(0)
-    assistant = Workshop(load_settings()).assistant()
+    assistant = AssistantFactory(load_settings()).assistant()
     chunks = assistant.retriever.generation.chunk_vectors
     vectors = chunks.rows(np.arange(len(assistant.retriever.generation.chunks), dtype=np.int64))
     training, other = cases(assistant, options.training), cases(assistant, options.other)

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from assistant.assistant import Assistant
-from assistant.factory import Workshop
+from assistant.factory import AssistantFactory
 from assistant.settings import load_settings
 from benchmarks.copies import Copies
 from benchmarks.table import folder_bytes, peak_memory, percentile
@@ -32,7 +32,7 @@ from index.search.passage import Passage
 from index.search.retriever import Query, Retriever
 from index.storage.builder import IndexBuilder
 from index.storage.generation import Generation
-from index.storage.shelf import Shelf
+from index.storage.generation_directory import GenerationDirectory
 from index.storage.store import Store
 from ingest.chunk import lexical_text
 from ingest.errors import TorchnotesError
@@ -76,7 +76,7 @@ class Task:
 
 def prepare(task: Task) -> dict[str, Any]:
     """Index the originals, and keep beside them what real questions ask of the retriever."""
-    workshop = Workshop(load_settings(home=task.home))
+    workshop = AssistantFactory(load_settings(home=task.home))
     workshop.update([document for folder in task.documents for document in load(folder, on_skip=_fail)])
     queries: list[Query] = []
 
@@ -102,7 +102,7 @@ def _fail(error: TorchnotesError) -> None:
 
 def build(task: Task) -> dict[str, Any]:
     """Index perturbed copies with the product's own classes; making the copies is not counted."""
-    workshop = Workshop(load_settings(home=task.home))
+    workshop = AssistantFactory(load_settings(home=task.home))
     base = workshop.store.open(workshop.parameters)
     copies = Copies(base, task.size)
     pairs = [(chunk, base.documents[chunk.document_id]) for chunk in base.chunks]
@@ -146,7 +146,7 @@ def build(task: Task) -> dict[str, Any]:
         )
     )
     start = time.perf_counter()
-    Shelf(task.folder / "index").put(generation.save)
+    GenerationDirectory(task.folder / "index").put(generation.save)
     seconds["write"] = time.perf_counter() - start
     return {
         "sentences": len(sentence_rows),
@@ -159,7 +159,7 @@ def build(task: Task) -> dict[str, Any]:
 
 def ask(task: Task) -> dict[str, Any]:
     """Open the index and retrieve for real questions, the embedding of them not counted."""
-    workshop = Workshop(load_settings(home=task.home))
+    workshop = AssistantFactory(load_settings(home=task.home))
     queries = task.queries()
     start = time.perf_counter()
     generation = Store(task.folder).open(workshop.parameters)
@@ -205,7 +205,7 @@ def found_share(index: VectorIndex, questions: Sequence[Vectors]) -> float:
 
 def change(task: Task) -> dict[str, Any]:
     """Edit a sentence of a document and take the document in again; the median of a few edits."""
-    workshop = Workshop(load_settings(home=task.home))
+    workshop = AssistantFactory(load_settings(home=task.home))
     builder = workshop.builder
     embedder = TimedEmbedder(builder.embedder)
     timed = IndexBuilder(builder.splitter, builder.segmenter, embedder)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from assistant.answer import Answer
 from assistant.assistant import Assistant
-from assistant.factory import Workshop
+from assistant.factory import AssistantFactory
 from assistant.settings import load_settings
 from index.embedding.base import Embedder
 from ingest.document import Document
@@ -23,7 +23,7 @@ class Torchnotes:
     """
 
     def __init__(self, embedder: Embedder, folder: Path, *, digests: bool = False) -> None:
-        self._workshop = Workshop(load_settings(home=folder, shipped_corpus=digests))
+        self._workshop = AssistantFactory(load_settings(home=folder, shipped_corpus=digests))
         self._workshop.embedder.embedder = embedder
         self._assistant: Assistant | None = None
 

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from assistant.assistant import Assistant
-from assistant.factory import Workshop
+from assistant.factory import AssistantFactory
 from assistant.settings import Settings
 from assistant.text.prompt_injection import trusted
 from assistant.verification.draft import Statement, statements, without_marks
@@ -53,7 +53,7 @@ class Bench:
     @classmethod
     def over(cls, home: Path, drafts: Sequence[dict[str, Any]]) -> Bench:
         """An index made in a folder."""
-        workshop = Workshop(Settings(home=home))
+        workshop = AssistantFactory(Settings(home=home))
         workshop.update([document for draft in drafts for document in injected(draft)])
         return cls(workshop.assistant())
 

@@ -35,7 +35,7 @@ _T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class SyncOutcome:
     """What became of an entry of the catalogue.
 
     Attributes:
@@ -120,7 +120,7 @@ class Collector:
         progress: Callable[[str, int, int], None] | None = None,
         *,
         newer_than: Release | None = None,
-    ) -> list[Outcome]:
+    ) -> list[SyncOutcome]:
         """Get documents.
 
         Args:
@@ -139,10 +139,10 @@ class Collector:
         for entry in entries:
             if tagged := _tagged(entry):
                 lists.setdefault(tagged[1], {})[tagged[2]] = entry
-        outcomes: dict[str, Outcome] = {}
-        later: list[Outcome] = []
+        outcomes: dict[str, SyncOutcome] = {}
+        later: list[SyncOutcome] = []
 
-        def done(outcome: Outcome) -> None:
+        def done(outcome: SyncOutcome) -> None:
             outcomes[outcome.entry.id] = outcome
             if progress:
                 progress("fetch", len(outcomes), len(entries))
@@ -164,15 +164,15 @@ class Collector:
         self,
         repository: str,
         wanted: dict[str, CatalogEntry],
-        done: Callable[[Outcome], None],
+        done: Callable[[SyncOutcome], None],
         newer_than: Release | None,
-    ) -> list[Outcome]:
+    ) -> list[SyncOutcome]:
         """Go through the releases of a repository, newest first, until all that are wanted are found.
 
         Returns:
             What became of releases that are later than `newer_than`.
         """
-        later: list[Outcome] = []
+        later: list[SyncOutcome] = []
         address, missing = _list_address(repository, self._api), dict(wanted)
         problem = f"there is no such release in {address}"
         asked: set[str] = set()
@@ -191,10 +191,10 @@ class Collector:
         except SourceError as error:
             problem = str(error)
         for entry in missing.values():
-            done(Outcome(entry, None, problem))
+            done(SyncOutcome(entry, None, problem))
         return later
 
-    def _post(self, entry: CatalogEntry) -> Outcome:
+    def _post(self, entry: CatalogEntry) -> SyncOutcome:
         def read(download: Download) -> Document:
             page = Page(download.address, download.media_type, download.body)
             return read_page(page, trusted=_facts(entry), origin=entry.url)
@@ -202,8 +202,8 @@ class Collector:
         try:
             document, download = self._get(entry.url, _HTML, read)
         except SourceError as error:
-            return Outcome(entry, None, error.reason)
-        return Outcome(entry, document, moved_to=download.moved_to)
+            return SyncOutcome(entry, None, error.reason)
+        return SyncOutcome(entry, document, moved_to=download.moved_to)
 
     def _get(self, url: str, accept: str, read: Callable[[Download], _T]) -> tuple[_T, Download]:
         """What stands at an address, read; it is kept only if it could be read."""
@@ -267,13 +267,15 @@ def _read_list(download: Download) -> list[ReleaseNotes]:
         raise SourceError(download.url, str(error)) from error
 
 
-def _outcome_of_notes(entry: CatalogEntry, notes: ReleaseNotes) -> Outcome:
+def _outcome_of_notes(entry: CatalogEntry, notes: ReleaseNotes) -> SyncOutcome:
     if notes.problem:
-        return Outcome(entry, None, notes.problem)
+        return SyncOutcome(entry, None, notes.problem)
     try:
-        return Outcome(entry, read_document(notes.body, entry.url, facts=notes.facts, trusted=_facts(entry)))
+        return SyncOutcome(
+            entry, read_document(notes.body, entry.url, facts=notes.facts, trusted=_facts(entry))
+        )
     except SourceError as error:
-        return Outcome(entry, None, error.reason)
+        return SyncOutcome(entry, None, error.reason)
 
 
 def _facts(entry: CatalogEntry) -> dict[str, str]:

@@ -16,9 +16,9 @@ import tenacity
 
 from ingest.errors import SourceError, TorchnotesError
 from ingest.fetch import MAX_BYTES, IPAddress, is_public
-from ingest.limits import asked_to_wait, until
+from ingest.rate_limits import asked_to_wait, until
 from ingest.redirects import redirected
-from ingest.request import Answer, TransientError, open_client, request
+from ingest.request import HttpResponse, TransientError, open_client, request
 
 PAUSE = 1.0  # seconds between two requests to a host
 ATTEMPTS = 4  # requests for one document before it is given up
@@ -174,7 +174,7 @@ class PoliteClient:
             address = target
         raise SourceError(url, f"more than {_MAX_REDIRECTS} redirects")
 
-    def _ask(self, address: str, headers: Mapping[str, str]) -> Answer:
+    def _ask(self, address: str, headers: Mapping[str, str]) -> HttpResponse:
         """A document, a 304, or a redirect."""
         host = urlsplit(address).netloc
         if host in self._closed:
@@ -190,7 +190,7 @@ class PoliteClient:
             self._refuse(address, answer)
         return answer
 
-    def _refuse(self, address: str, answer: Answer) -> None:
+    def _refuse(self, address: str, answer: HttpResponse) -> None:
         """Raise what an answer without a document means."""
         host, ours = urlsplit(address).netloc, address.startswith(self._below)
         wait = asked_to_wait(answer.status, answer.headers, self._now())

@@ -16,7 +16,7 @@ DEADLINE = 120.0  # seconds for a body
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class HttpResponse:
     """What a server answered.
 
     Attributes:
@@ -69,7 +69,7 @@ def request(
     *,
     max_bytes: int,
     clock: Callable[[], float],
-) -> Answer:
+) -> HttpResponse:
     """Get what stands at an address; redirects are not followed.
 
     Args:
@@ -88,7 +88,7 @@ def request(
         with client.stream("GET", address, headers=dict(headers)) as response:
             body = _body(address, response, max_bytes, clock) if response.status_code == 200 else b""
             following = response.links.get("next", {}).get("url")
-            return Answer(
+            return HttpResponse(
                 status=response.status_code,
                 said=f"{response.status_code} {response.reason_phrase}".rstrip(),
                 headers=dict(response.headers),

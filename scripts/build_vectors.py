@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from assistant.factory import Workshop, shipped_documents
+from assistant.factory import AssistantFactory, shipped_documents
 from assistant.query.expansion import description_texts
 from assistant.settings import Settings
 from corpus.shipped import VECTORS
@@ -41,7 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--folder", type=Path, default=VECTORS, help="where the files are")
     parser.add_argument("--cache", type=Path, default=ROOT / "build" / "vectors", help="what a run keeps")
     given = parser.parse_args(arguments)
-    workshop = Workshop(Settings(home=given.cache, embedder=DEFAULT_EMBEDDER))
+    workshop = AssistantFactory(Settings(home=given.cache, embedder=DEFAULT_EMBEDDER))
     groups = shipped_texts(workshop)
     if unknown := sorted(set(given.names) - set(groups)):
         parser.error(f"nothing ships under {', '.join(unknown)}; there is {', '.join(groups)}")
@@ -58,7 +58,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def shipped_texts(workshop: Workshop) -> dict[str, list[str]]:
+def shipped_texts(workshop: AssistantFactory) -> dict[str, list[str]]:
     """Every text that an index of the shipped digests embeds, and what the glossary adds, each once."""
     groups: dict[str, list[str]] = {}
     splitter = workshop.builder.splitter

@@ -1,7 +1,7 @@
 """Train the gate that decides when to decline (`make gate`).
 
 Reads our own questions, answers none of them: it asks what retrieval finds, with and without the shipped
-digests, and fits a logistic regression on the features of assistant/retrieval/evidence.py.
+digests, and fits a logistic regression on the features of assistant/retrieval/gate_features.py.
 Prints what the gate would do on questions it was not trained on (ten folds), and writes
 assistant/retrieval/gate.json.
 """
@@ -24,7 +24,7 @@ from sklearn.model_selection import GroupKFold
 
 from assistant.evaluation.gold import TO_DECLINE, GoldQuestion
 from assistant.evaluation.loader import read_questions
-from assistant.factory import Workshop
+from assistant.factory import AssistantFactory
 from assistant.retrieval.gate import MODEL
 from assistant.settings import Settings
 from ingest.loaders import load
@@ -120,7 +120,7 @@ def features(
     documents: Path, questions: Sequence[GoldQuestion], home: Path, shipped: bool
 ) -> list[tuple[int, dict[str, float]]]:
     """The number and the features of every question that is the gate's, on an index of the documents."""
-    workshop = Workshop(Settings(home=home, shipped_corpus=shipped))
+    workshop = AssistantFactory(Settings(home=home, shipped_corpus=shipped))
     workshop.update(list(load(documents, on_skip=lambda error: None)))
     assistant = workshop.assistant()
     return [

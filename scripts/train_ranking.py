@@ -26,7 +26,7 @@ from sklearn.model_selection import GroupKFold
 from assistant.evaluation.gold import GoldQuestion
 from assistant.evaluation.loader import read_questions
 from assistant.evaluation.scoring import fold
-from assistant.factory import Workshop
+from assistant.factory import AssistantFactory
 from assistant.retrieval import reranker as rerank
 from assistant.retrieval import sentences
 from assistant.retrieval.searcher import MAX_PASSAGES, Candidates
@@ -87,7 +87,7 @@ def candidates(
     documents: Path, questions: Sequence[GoldQuestion], home: Path, shipped: bool
 ) -> Iterator[Found]:
     """What an index of the documents gives for each question."""
-    workshop = Workshop(Settings(home=home, shipped_corpus=shipped))
+    workshop = AssistantFactory(Settings(home=home, shipped_corpus=shipped))
     workshop.update(list(load(documents, on_skip=lambda error: None)))
     assistant = workshop.assistant()
     for number, question in enumerate(questions):

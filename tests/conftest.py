@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from assistant.assistant import Assistant
-from assistant.factory import Workshop, shipped_documents
+from assistant.factory import AssistantFactory, shipped_documents
 from assistant.llm import client as language_model
 from assistant.settings import Settings
 from ingest.errors import TorchnotesError
@@ -34,7 +34,7 @@ def no_retries(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="session")
-def workshop(vectors: Path, tmp_path_factory: pytest.TempPathFactory) -> Workshop:
+def workshop(vectors: Path, tmp_path_factory: pytest.TempPathFactory) -> AssistantFactory:
     """The small corpus of tests/assistant/notes.py, indexed."""
     made = workshop_in(tmp_path_factory.mktemp("small"), vectors)
     made.update(notes())
@@ -42,13 +42,13 @@ def workshop(vectors: Path, tmp_path_factory: pytest.TempPathFactory) -> Worksho
 
 
 @pytest.fixture(scope="session")
-def assistant(workshop: Workshop) -> Assistant:
+def assistant(workshop: AssistantFactory) -> Assistant:
     """An assistant over the small corpus."""
     return workshop.assistant()
 
 
 @pytest.fixture(scope="session")
-def real_workshop(vectors: Path, tmp_path_factory: pytest.TempPathFactory) -> Workshop:
+def real_workshop(vectors: Path, tmp_path_factory: pytest.TempPathFactory) -> AssistantFactory:
     """The documents of some releases beside the checkout, indexed without the shipped digests.
 
     Some 2,000 texts are embedded the first time: a minute or two.
@@ -61,21 +61,21 @@ def real_workshop(vectors: Path, tmp_path_factory: pytest.TempPathFactory) -> Wo
 
 
 @pytest.fixture(scope="session")
-def real_assistant(real_workshop: Workshop) -> Assistant:
+def real_assistant(real_workshop: AssistantFactory) -> Assistant:
     """An assistant over the release documents."""
     return real_workshop.assistant()
 
 
 @pytest.fixture(scope="session")
-def digest_workshop(tmp_path_factory: pytest.TempPathFactory) -> Workshop:
+def digest_workshop(tmp_path_factory: pytest.TempPathFactory) -> AssistantFactory:
     """The shipped digests of three releases, indexed by the vectors that ship."""
-    made = Workshop(Settings(home=tmp_path_factory.mktemp("digests"), shipped_corpus=False))
+    made = AssistantFactory(Settings(home=tmp_path_factory.mktemp("digests"), shipped_corpus=False))
     made.update([document for document in shipped_documents() if document.version in DIGESTS])
     return made
 
 
 @pytest.fixture(scope="session")
-def digest_assistant(digest_workshop: Workshop) -> Assistant:
+def digest_assistant(digest_workshop: AssistantFactory) -> Assistant:
     """An assistant over the shipped digests of three releases."""
     return digest_workshop.assistant()
 

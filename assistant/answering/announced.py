@@ -6,14 +6,14 @@ from assistant.query.entities import entities, share_named
 from assistant.query.question import Question
 from assistant.query.release_scope import find_releases
 from assistant.retrieval.pick import Pick
-from assistant.retrieval.searcher import Found
+from assistant.retrieval.searcher import SearchResult
 from assistant.retrieval.sentences import text_of
 
 _MOST = 3  # sentences of a passage
 _MOST_PASSAGES = 2
 
 
-def announced(question: Question, found: Found) -> list[Pick]:
+def announced(question: Question, found: SearchResult) -> list[Pick]:
     """The sentences that name such a release and, below their headings, all that the question names.
 
     A heading that does stands for its section, where no sentence below it does. None where the question names

@@ -9,7 +9,7 @@ from itertools import groupby
 from assistant.answer import Citation
 from assistant.answering.comparison import Row, table
 from assistant.answering.quote_markdown import own_marks_only, shown, without_status
-from assistant.answering.unmentioned import Silence
+from assistant.answering.unmentioned import UnmentionedEntity
 from assistant.query.question import Question
 from assistant.retrieval.pick import Pick
 from assistant.text.key_points import is_chinese, key_points
@@ -72,7 +72,7 @@ def decline(
     question: Question,
     passages: Sequence[Passage],
     known: Sequence[Release],
-    silent: Sequence[Silence] = (),
+    silent: Sequence[UnmentionedEntity] = (),
 ) -> tuple[str, tuple[Citation, ...]]:
     """The text that says the notes do not tell, what was searched and what is nearest.
 
@@ -106,7 +106,7 @@ def unheld(question: Question) -> str:
     return UNKNOWN_RELEASE[question.language].format(unknown=unknown)
 
 
-def unmentioned(question: Question, silent: Sequence[Silence], known: Sequence[Release]) -> str:
+def unmentioned(question: Question, silent: Sequence[UnmentionedEntity], known: Sequence[Release]) -> str:
     """That what is named is not mentioned, and which releases do mention it; a sentence for each name."""
     language = question.language
     asked = _releases([release for release in question.releases if release in known], known)

@@ -8,15 +8,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from assistant.answer import Unproved
-from assistant.answering.unmentioned import Silence
+from assistant.answering.unmentioned import UnmentionedEntity
 from assistant.query.question import Question
 from assistant.retrieval.pick import Pick
-from assistant.retrieval.searcher import Found
+from assistant.retrieval.searcher import SearchResult
 from index.embedding.base import Vectors
 from index.search.passage import Passage
 
 
-class Watch:
+class StageTimer:
     """Seconds by stage, of a stage that comes again their sum."""
 
     def __init__(self) -> None:
@@ -31,7 +31,7 @@ class Watch:
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class SearchView:
     """What one reading of a question finds.
 
     Attributes:
@@ -40,14 +40,14 @@ class View:
         threshold: the least probability that is enough.
     """
 
-    search: Found
+    search: SearchResult
     vector: Vectors
     probability: float
     threshold: float
 
 
 @dataclass(frozen=True, slots=True)
-class Findings:
+class AnswerPlan:
     """What an answer is composed of.
 
     Attributes:
@@ -64,9 +64,9 @@ class Findings:
     asked: Question
     passages: Sequence[Passage]
     picks: Sequence[Pick]
-    watch: Watch
-    view: View | None = None
+    watch: StageTimer
+    view: SearchView | None = None
     pairs: dict[str, Passage | None] = field(default_factory=dict)
-    silent: tuple[Silence, ...] = ()
+    silent: tuple[UnmentionedEntity, ...] = ()
     notice: str = ""
     unproved: tuple[Unproved, ...] = ()

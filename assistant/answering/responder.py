@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 from assistant.answer import Answer, Citation
 from assistant.answering.compose import compose, decline
-from assistant.answering.plan import Findings, View
-from assistant.retrieval.alignment import Bridge
+from assistant.answering.plan import AnswerPlan, SearchView
+from assistant.retrieval.alignment import TranslationAligner
 from assistant.retrieval.pick import Pick
 from assistant.text.messages import MODEL_DROPPED, MODEL_FAILED, MODEL_SILENT, MODEL_UNPROVED
 from assistant.text.prompt_injection import trusted
 from assistant.verification.audit import unfounded
-from assistant.verification.evidence import Reading
+from assistant.verification.evidence import TextMatcher
 from corpus.glossary import Glossary
 from index.search.passage import Passage
 from ingest.document import Language
@@ -34,7 +34,7 @@ _ENOUGH = 3  # passages in the language asked
 
 
 @dataclass(frozen=True, slots=True)
-class Teller:
+class Responder:
     """Tells answers.
 
     Attributes:
@@ -43,13 +43,13 @@ class Teller:
         releases: that documents are about.
     """
 
-    bridge: Bridge
+    bridge: TranslationAligner
     glossary: Glossary
-    reading: Reading
+    reading: TextMatcher
     releases: Sequence[Release]
 
     def answers(
-        self, found: Findings, writer: Writer | None, *, unfiltered: bool, growing: bool
+        self, found: AnswerPlan, writer: Writer | None, *, unfiltered: bool, growing: bool
     ) -> Iterator[Answer]:
         """The answer, last; before it, if it is to grow, what is there of it."""
         if writer and found.view:
@@ -62,8 +62,8 @@ class Teller:
         yield self._tell(found, found.picks)
 
     def _write(
-        self, found: Findings, view: View, writer: Writer, *, unfiltered: bool
-    ) -> Generator[Answer, None, Findings | None]:
+        self, found: AnswerPlan, view: SearchView, writer: Writer, *, unfiltered: bool
+    ) -> Generator[Answer, None, AnswerPlan | None]:
         """The answers of a language model; returns what the notes must tell themselves, with why, or None."""
         from assistant.llm.writer import Progress
 
@@ -90,7 +90,7 @@ class Teller:
 
     def _written(
         self,
-        found: Findings,
+        found: AnswerPlan,
         writer: Writer,
         proofs: Sequence[Proof],
         *,
@@ -107,7 +107,7 @@ class Teller:
         answer = self._answer(found, text, citations, abstained=False)
         return replace(answer, model=writer.model.name, notice=notice, unproved=unproved, pending=pending)
 
-    def _tell(self, found: Findings, picks: Sequence[Pick]) -> Answer:
+    def _tell(self, found: AnswerPlan, picks: Sequence[Pick]) -> Answer:
         """The answer of some of the picks; a decline where there are none."""
         asked = found.asked
         with found.watch("compose"):
@@ -124,7 +124,7 @@ class Teller:
         return replace(answer, notice=found.notice, unproved=found.unproved)
 
     def _answer(
-        self, found: Findings, text: str, citations: Sequence[Citation], *, abstained: bool
+        self, found: AnswerPlan, text: str, citations: Sequence[Citation], *, abstained: bool
     ) -> Answer:
         """A text with its citations, each beside its version in the other language."""
         fresh = [c.passage for c in citations if c.passage.chunk.id not in found.pairs]
@@ -166,7 +166,7 @@ def _without(picks: Sequence[Pick], spans: Collection[tuple[str, int]]) -> list[
     return [pick for pick in kept if pick.sentences]
 
 
-def _untold(found: Findings, notice: str, draft: Progress) -> Findings:
+def _untold(found: AnswerPlan, notice: str, draft: Progress) -> AnswerPlan:
     """What was found, with what a language model wrote of it in vain."""
     from assistant.llm.render_draft import written
 

@@ -38,7 +38,7 @@ _BETWEEN = r"[\s._:/+-]{0,2}"
 
 
 @dataclass(frozen=True, slots=True)
-class Silence:
+class UnmentionedEntity:
     """A name that the releases asked for do not tell of.
 
     Attributes:
@@ -52,7 +52,9 @@ class Silence:
     final: bool
 
 
-def silences(question: Question, retriever: Retriever, glossary: Glossary) -> tuple[Silence, ...]:
+def unmentioned_entities(
+    question: Question, retriever: Retriever, glossary: Glossary
+) -> tuple[UnmentionedEntity, ...]:
     """The names in a question, where the releases that it names tell of none of them; else nothing.
 
     Before that, versions of platforms that are newer than any that the index tells of.
@@ -68,7 +70,7 @@ def silences(question: Question, retriever: Retriever, glossary: Glossary) -> tu
     asked = [r for r in retriever.releases if r in (*question.releases, *question.scope.named)]
     others = [release for release in retriever.releases if release not in asked]
     terms = {term.id: term for term in glossary.terms}
-    found: list[Silence] = []
+    found: list[UnmentionedEntity] = []
     for slot in slots(question.standalone, glossary):
         name = question.standalone[slice(*slot.spans[0])]
         known = [terms[key] for key in slot.keys if key in terms]
@@ -85,16 +87,16 @@ def silences(question: Question, retriever: Retriever, glossary: Glossary) -> tu
             return ()
         told = _told(proper, retriever, others) or _told(loose, retriever, others)
         if told:
-            found.append(Silence(name, tuple(sorted(told)), question.intent not in _ANSWERED_STILL))
+            found.append(UnmentionedEntity(name, tuple(sorted(told)), question.intent not in _ANSWERED_STILL))
     return tuple(found)
 
 
-def _newer(question: Question, retriever: Retriever) -> tuple[Silence, ...]:
+def _newer(question: Question, retriever: Retriever) -> tuple[UnmentionedEntity, ...]:
     """The versions of platforms in a question that are newer than any that a document mentions.
 
     Those before have notes that tell of their end, or of what is needed instead of them.
     """
-    found: list[Silence] = []
+    found: list[UnmentionedEntity] = []
     named = {versions(match[0])[0]: match[0] for match in VERSION.finditer(question.standalone)}
     for (family, number), name in islice(named.items(), _MOST_VERSIONS):
         asked = _numbers(number)
@@ -106,7 +108,7 @@ def _newer(question: Question, retriever: Retriever) -> tuple[Silence, ...]:
         )
         before = next(others, None)  # where no version is told of at all, any may do
         if before and all(asked > other[: len(asked)] for other in chain([before], others)):
-            found.append(Silence(name, (), question.intent not in _ANSWERED_BESIDE))
+            found.append(UnmentionedEntity(name, (), question.intent not in _ANSWERED_BESIDE))
     return tuple(found)
 
 

@@ -14,7 +14,7 @@ from assistant.api_usage import attributes
 from assistant.api_usage.deprecation import deprecation_in, removal_in
 from assistant.api_usage.names import ApiName
 from assistant.sandbox.isolation import Isolation
-from assistant.sandbox.limits import Limits
+from assistant.sandbox.run_limits import Limits
 from assistant.sandbox.runner import run
 from ingest.errors import TorchnotesError
 

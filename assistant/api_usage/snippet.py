@@ -8,7 +8,7 @@ from pathlib import Path
 from tokenize import detect_encoding
 
 from assistant.api_usage.names import ApiName, names_in
-from assistant.sandbox.limits import KB
+from assistant.sandbox.run_limits import KB
 from ingest.errors import SourceError
 
 LARGEST = 256 * KB  # bytes of a program

@@ -31,7 +31,7 @@ _FRAMES = 10
 _HIDDEN = (DeprecationWarning, PendingDeprecationWarning)  # Python shows them of `__main__` only
 
 
-class Teller:
+class ReportWriter:
     """Writes what is told; the descriptor is its own, whatever becomes of standard error."""
 
     def __init__(self, mark: str, folder: str) -> None:
@@ -99,7 +99,7 @@ def main() -> None:
     """Run the file."""
     _, mark, file, *arguments = sys.argv
     path = Path(__file__).with_name(file)
-    teller = Teller(mark, str(path.parent))
+    teller = ReportWriter(mark, str(path.parent))
     code = compile(path.read_bytes(), str(path), "exec", dont_inherit=True)
     module = types.ModuleType("__main__")
     module.__file__ = str(path)

@@ -15,9 +15,9 @@ from assistant.api_usage import snippet_guest
 from assistant.api_usage.deprecation import speaks_of_deprecation
 from assistant.api_usage.snippet import Snippet
 from assistant.sandbox.isolation import Isolation
-from assistant.sandbox.limits import Limits
 from assistant.sandbox.outcome import Outcome, by_itself
 from assistant.sandbox.reports import record, text_of, whole_of
+from assistant.sandbox.run_limits import Limits
 from assistant.sandbox.runner import run
 from ingest.errors import SourceError
 

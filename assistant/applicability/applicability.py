@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from assistant.applicability.condition import Condition, Place, Side
+from assistant.applicability.condition import Condition, MachineFeature, Side
 from assistant.applicability.facts import holds
 from assistant.applicability.here import here
 from assistant.applicability.reading import conditions
@@ -107,7 +107,7 @@ def _reason(condition: Condition, machine: Machine) -> Words:
     }
 
 
-def _names(places: Sequence[Place], joint: str) -> str:
+def _names(places: Sequence[MachineFeature], joint: str) -> str:
     names = list(dict.fromkeys(place.name for place in places))
     return joint.join(names[:_MOST_NAMED]) + (" …" if len(names) > _MOST_NAMED else "")
 

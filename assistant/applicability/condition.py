@@ -44,7 +44,7 @@ GROUPS: dict[Fact, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class MachineFeature:
     """One thing that a machine is or has.
 
     Attributes:
@@ -72,7 +72,7 @@ class Condition:
             tells a figure that was measured on them.
     """
 
-    places: tuple[Place, ...]
+    places: tuple[MachineFeature, ...]
     side: Side = "about"
 
     @property

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from assistant.applicability.condition import Fact, Place, Version
+from assistant.applicability.condition import Fact, MachineFeature, Version
 from assistant.checks.machine import Machine
 
 _X86, _ARM = ("x86_64", "amd64", "i386", "i686", "x86"), ("aarch64", "arm64")
 
 
-def holds(place: Place, machine: Machine) -> bool | None:
+def holds(place: MachineFeature, machine: Machine) -> bool | None:
     """Whether a machine has it; None where that is not known of this machine."""
     return _TESTS[place.fact](place, machine)
 
@@ -46,7 +46,7 @@ def mac_version(machine: Machine) -> Version:
     return (darwin - 9,) if 20 <= darwin <= 24 else (darwin + 1,) if darwin >= 25 else ()
 
 
-def _gpu(place: Place, machine: Machine) -> bool | None:
+def _gpu(place: MachineFeature, machine: Machine) -> bool | None:
     found = gpus(machine)
     if found is not None:
         if (
@@ -62,12 +62,12 @@ def _gpu(place: Place, machine: Machine) -> bool | None:
     return False if impossible else None
 
 
-def _xpu_model(_: Place, machine: Machine) -> bool | None:
+def _xpu_model(_: MachineFeature, machine: Machine) -> bool | None:
     found = gpus(machine)
     return False if found is not None and "xpu" not in found else None
 
 
-def _card(place: Place, machine: Machine) -> bool | None:
+def _card(place: MachineFeature, machine: Machine) -> bool | None:
     found = gpus(machine)
     if found is None:
         return None
@@ -80,14 +80,14 @@ def _card(place: Place, machine: Machine) -> bool | None:
     return None if machine.capability == place.low else False
 
 
-def _capability(place: Place, machine: Machine) -> bool | None:
+def _capability(place: MachineFeature, machine: Machine) -> bool | None:
     found = gpus(machine)
     if found is None:
         return None
     return "nvidia" in found and _within(machine.capability, place)
 
 
-def _cpu(place: Place, machine: Machine) -> bool | None:
+def _cpu(place: MachineFeature, machine: Machine) -> bool | None:
     kind = _processor(machine)
     if place.value == "any":
         return True
@@ -120,7 +120,7 @@ def _made_by(maker: str, machine: Machine) -> bool | None:
     return maker in own if own else None
 
 
-def _instruction(place: Place, machine: Machine) -> bool | None:
+def _instruction(place: MachineFeature, machine: Machine) -> bool | None:
     wanted = set(place.value.split())
     if machine.instructions:
         return bool(wanted & {*machine.instructions})
@@ -133,7 +133,7 @@ def _instruction(place: Place, machine: Machine) -> bool | None:
     return True if wanted & has else None
 
 
-def _system(place: Place, machine: Machine) -> bool | None:
+def _system(place: MachineFeature, machine: Machine) -> bool | None:
     own = system(machine)
     if place.value == "distribution":
         return None if own == "Linux" else False
@@ -143,7 +143,7 @@ def _system(place: Place, machine: Machine) -> bool | None:
     return _within(version, place) if version else None
 
 
-def _python(place: Place, machine: Machine) -> bool | None:
+def _python(place: MachineFeature, machine: Machine) -> bool | None:
     if place.value == "t" and not machine.free_threaded:
         return False
     same = _within(_version(machine.python), place)
@@ -152,24 +152,24 @@ def _python(place: Place, machine: Machine) -> bool | None:
     return None if same and machine.free_threaded and single else same
 
 
-def _built_with(version: str, place: Place, machine: Machine) -> bool | None:
+def _built_with(version: str, place: MachineFeature, machine: Machine) -> bool | None:
     if not machine.torch:
         return None
     return bool(version) and _within(_version(version), place)
 
 
-def _gcc(place: Place, machine: Machine) -> bool | None:
+def _gcc(place: MachineFeature, machine: Machine) -> bool | None:
     found = re.search(r"(?:g\+\+|GCC|gcc)(?!\w).*?(\d+(?:\.\d+)+)\s*$", machine.compiler)
     if found:
         return _within(_version(found[1]), place)
     return None if machine.compiler else False
 
 
-def _torch(place: Place, machine: Machine) -> bool | None:
+def _torch(place: MachineFeature, machine: Machine) -> bool | None:
     return _within(_version(machine.torch)[:2], place) if machine.torch else None
 
 
-def _within(version: Version, place: Place) -> bool:
+def _within(version: Version, place: MachineFeature) -> bool:
     """Whether a version lies between the bounds; (12, 8) as the greatest holds 12.8.1."""
     low, high = place.low, place.high
     return version >= low and (not high or version[: len(high)] <= high)
@@ -185,7 +185,7 @@ def _processor(machine: Machine) -> str:
     return "x86" if name in _X86 else "arm" if name in _ARM else ""
 
 
-_TESTS: dict[Fact, Callable[[Place, Machine], bool | None]] = {
+_TESTS: dict[Fact, Callable[[MachineFeature, Machine], bool | None]] = {
     "gpu": _gpu,
     "xpu-model": _xpu_model,
     "card": _card,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from assistant.applicability.condition import Fact, Place
+from assistant.applicability.condition import Fact, MachineFeature
 from assistant.applicability.facts import gpus, mac_version, system
 from assistant.applicability.hardware import architecture
 from assistant.checks.check import Words
@@ -13,7 +13,7 @@ from assistant.checks.machine import Machine
 _GPU_NAMES = {"amd": "AMD GPU", "xpu": "Intel GPU", "mps": "Apple GPU"}
 
 
-def here(place: Place, machine: Machine) -> Words:
+def here(place: MachineFeature, machine: Machine) -> Words:
     """What the machine has of the kind that a place is of."""
     return _HERE[place.fact](place, machine)
 
@@ -21,7 +21,7 @@ def here(place: Place, machine: Machine) -> Words:
 _UNKNOWN: Words = {"en": "torch cannot be loaded here to tell", "zh": "此处无法加载 torch，不得而知"}
 
 
-def _here_gpu(place: Place, machine: Machine) -> Words:
+def _here_gpu(place: MachineFeature, machine: Machine) -> Words:
     found = gpus(machine)
     if found is None:
         return _UNKNOWN
@@ -39,7 +39,7 @@ def _here_gpu(place: Place, machine: Machine) -> Words:
     return {"en": f"the GPU here is {told}", "zh": f"此处的 GPU 是 {told}"}
 
 
-def _here_cpu(place: Place, machine: Machine) -> Words:
+def _here_cpu(place: MachineFeature, machine: Machine) -> Words:
     if place.value in ("x86", "arm", "any") or machine.cpu == machine.processor:
         told = machine.processor or machine.cpu
     else:
@@ -47,7 +47,7 @@ def _here_cpu(place: Place, machine: Machine) -> Words:
     return {"en": f"the CPU here is {told}", "zh": f"此处的 CPU 是 {told}"}
 
 
-def _here_instruction(place: Place, machine: Machine) -> Words:
+def _here_instruction(place: MachineFeature, machine: Machine) -> Words:
     has = [name for name in machine.instructions if name in place.value.split()]
     if has:
         return {"en": f"the CPU here has {has[0]}", "zh": f"此处的 CPU 有 {has[0]}"}
@@ -67,13 +67,13 @@ def _here_instruction(place: Place, machine: Machine) -> Words:
     }
 
 
-def _here_system(_: Place, machine: Machine) -> Words:
+def _here_system(_: MachineFeature, machine: Machine) -> Words:
     version = mac_version(machine)
     told = f"macOS {version[0]}" if version else system(machine)
     return {"en": f"this is {told}", "zh": f"此处是 {told}"}
 
 
-def _here_python(_: Place, machine: Machine) -> Words:
+def _here_python(_: MachineFeature, machine: Machine) -> Words:
     free = machine.free_threaded
     return {
         "en": f"this is Python {machine.python}{', free-threaded' if free else ''}",
@@ -81,7 +81,7 @@ def _here_python(_: Place, machine: Machine) -> Words:
     }
 
 
-def _here_build(place: Place, machine: Machine) -> Words:
+def _here_build(place: MachineFeature, machine: Machine) -> Words:
     if not machine.torch:
         return _UNKNOWN
     built = f"CUDA {machine.cuda}" if machine.cuda else f"ROCm {machine.rocm}" if machine.rocm else ""
@@ -94,19 +94,19 @@ def _here_build(place: Place, machine: Machine) -> Words:
     return {"en": f"torch here is built with {built}", "zh": f"此处的 torch 用 {built} 构建"}
 
 
-def _here_compiler(_: Place, machine: Machine) -> Words:
+def _here_compiler(_: MachineFeature, machine: Machine) -> Words:
     if not machine.compiler:
         return {"en": "there is no C++ compiler here", "zh": "此处没有 C++ 编译器"}
     return {"en": f"the compiler here is {machine.compiler}", "zh": f"此处的编译器是 {machine.compiler}"}
 
 
-def _here_torch(_: Place, machine: Machine) -> Words:
+def _here_torch(_: MachineFeature, machine: Machine) -> Words:
     if not machine.torch:
         return _UNKNOWN
     return {"en": f"torch here is {machine.torch}", "zh": f"此处的 torch 是 {machine.torch}"}
 
 
-_HERE: dict[Fact, Callable[[Place, Machine], Words]] = {
+_HERE: dict[Fact, Callable[[MachineFeature, Machine], Words]] = {
     **dict.fromkeys(("gpu", "xpu-model", "card", "capability"), _here_gpu),
     "cpu": _here_cpu,
     "instruction": _here_instruction,

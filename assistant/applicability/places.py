@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from assistant.applicability.condition import Place, Version
+from assistant.applicability.condition import MachineFeature, Version
 from assistant.applicability.hardware import (
     AMD_CARD,
     ARCHITECTURE,
@@ -26,7 +26,7 @@ class Named(NamedTuple):
 
     start: int
     end: int
-    place: Place
+    place: MachineFeature
 
 
 _SPAN = re.compile(r"`+([^`]*)`+")
@@ -156,29 +156,33 @@ def _all(text: str) -> Iterator[Named]:
         yield from _enumerated(text, match, "gcc", "GCC")
     for match in _CU.finditer(text):
         version = (int(match[1]), int(match[2]))
-        yield Named(*match.span(), Place("cuda", "", f"CUDA {match[1]}.{match[2]}", version, version))
+        yield Named(
+            *match.span(), MachineFeature("cuda", "", f"CUDA {match[1]}.{match[2]}", version, version)
+        )
     yield from _capabilities(text)
     for match in ARCHITECTURE.finditer(text):
         name = next(full for full in ARCHITECTURES if full.startswith(match["name"]))
         low, high = ARCHITECTURES[name]
-        yield _bounded(text, *match.span(), Place("capability", "", name, low, high))
+        yield _bounded(text, *match.span(), MachineFeature("capability", "", name, low, high))
     for match in CARD.finditer(text):
         capability = CARDS[int((match.lastgroup or "c0")[1:])][1]
-        card = Place("card", match[0], match[0], capability, capability)
+        card = MachineFeature("card", match[0], match[0], capability, capability)
         open_end = _bounded(text, *match.span(), card)
         if open_end.place != card:
-            card = Place("capability", "", open_end.place.name, open_end.place.low, open_end.place.high)
+            card = MachineFeature(
+                "capability", "", open_end.place.name, open_end.place.low, open_end.place.high
+            )
         yield Named(open_end.start, open_end.end, card)
     for match in AMD_CARD.finditer(text):
-        yield Named(*match.span(), Place("card", match["name"].replace(" ", ""), match["name"]))
+        yield Named(*match.span(), MachineFeature("card", match["name"].replace(" ", ""), match["name"]))
     for match in INSTRUCTION.finditer(text):
         _, name, flags = INSTRUCTIONS[int((match.lastgroup or "i0")[1:])]
-        yield Named(*match.span(), Place("instruction", " ".join(flags), name))
+        yield Named(*match.span(), MachineFeature("instruction", " ".join(flags), name))
     for match in _MAC.finditer(text):
         word = match["name"] or match["alone"]
         number = _MACS[word.title()] if word else int(match["number"] or 0)
         of_mac: Version = (number,) if number else ()
-        yield _bounded(text, *match.span(), Place("system", "macOS", match[0], of_mac, of_mac))
+        yield _bounded(text, *match.span(), MachineFeature("system", "macOS", match[0], of_mac, of_mac))
     for match in _SIMPLE_FORM.finditer(text):
         yield from _simple(text, match)
 
@@ -191,12 +195,12 @@ def _simple(text: str, match: re.Match[str]) -> Iterator[Named]:
     if value.startswith("model-") and (newer := _LEAST.match(text[end : end + 24])):
         end += newer.end()
     if fact == "mac":
-        yield Named(start, end, Place("system", "macOS", "macOS"))
-        yield Named(start, end, Place("cpu", "x86", name))
+        yield Named(start, end, MachineFeature("system", "macOS", "macOS"))
+        yield Named(start, end, MachineFeature("cpu", "x86", name))
     elif fact == "bare":
-        yield Named(start, end, Place("gpu", f"bare-{value}", name))
+        yield Named(start, end, MachineFeature("gpu", f"bare-{value}", name))
     else:
-        yield Named(start, end, Place(fact, value, name or match[0].strip()))  # type: ignore[arg-type]
+        yield Named(start, end, MachineFeature(fact, value, name or match[0].strip()))  # type: ignore[arg-type]
 
 
 def _enumerated(text: str, match: re.Match[str], fact: str, name: str) -> Iterator[Named]:
@@ -206,10 +210,10 @@ def _enumerated(text: str, match: re.Match[str], fact: str, name: str) -> Iterat
     bounds = [_version(each) for each in written]
     if len(written) == 2 and re.fullmatch(rf".*{_TO}(?:{name}\s*)?[\d.]+t?", match["all"]):
         label = f"{name} {written[0]} to {written[1]}"
-        yield Named(start, end, Place(fact, "", label, bounds[0], bounds[1]))  # type: ignore[arg-type]
+        yield Named(start, end, MachineFeature(fact, "", label, bounds[0], bounds[1]))  # type: ignore[arg-type]
         return
     for each, version in zip(written, bounds, strict=True):
-        place = Place(fact, "t" if each.endswith("t") else "", f"{name} {each}", version, version)  # type: ignore[arg-type]
+        place = MachineFeature(fact, "t" if each.endswith("t") else "", f"{name} {each}", version, version)  # type: ignore[arg-type]
         yield _bounded(text, start, end, place)
 
 
@@ -225,11 +229,11 @@ def _capabilities(text: str) -> Iterator[Named]:
         if after and _THROUGH.fullmatch(text[match.end() : after.start()]):
             last = _capability(after["sm"] or after["cc"])[1]
             label = f"compute capability {_dotted(low)} to {_dotted(last)}"
-            yield Named(match.start(), after.end(), Place("capability", "", label, low, last))
+            yield Named(match.start(), after.end(), MachineFeature("capability", "", label, low, last))
             skip = True
         else:
             label = f"compute capability {_dotted(low) if low == high else f'{low[0]}.x'}"
-            yield _bounded(text, *match.span(), Place("capability", "", label, low, high))
+            yield _bounded(text, *match.span(), MachineFeature("capability", "", label, low, high))
 
 
 def _capability(written: str) -> tuple[Version, Version]:
@@ -242,7 +246,7 @@ def _capability(written: str) -> tuple[Version, Version]:
     return (int(written[:-1]), int(written[-1])), (int(written[:-1]), int(written[-1]))
 
 
-def _bounded(text: str, start: int, end: int, place: Place) -> Named:
+def _bounded(text: str, start: int, end: int, place: MachineFeature) -> Named:
     """A place with the bound that stands beside it: "or newer", "at least", "older than"."""
     before, after = text[max(0, start - 28) : start], text[end : end + 24]
     least = _LEAST.match(after)
@@ -257,10 +261,10 @@ def _bounded(text: str, start: int, end: int, place: Place) -> Named:
     return Named(start, end, place)
 
 
-def _with(place: Place, name: str, low: Version, high: Version) -> Place:
+def _with(place: MachineFeature, name: str, low: Version, high: Version) -> MachineFeature:
     if not (place.low or place.high):
         return place
-    return Place(place.fact, place.value, name, low, high)
+    return MachineFeature(place.fact, place.value, name, low, high)
 
 
 def _just_below(version: Version) -> Version:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
 
-from assistant.applicability.condition import GROUPS, Condition, Place, Side, Version
+from assistant.applicability.condition import GROUPS, Condition, MachineFeature, Side, Version
 from assistant.applicability.places import HIDDEN, Named, named, readable
 from ingest.release import Release
 
@@ -121,10 +121,10 @@ def conditions(sentence: str, release: Release | None = None) -> tuple[Condition
     side = _side(text, kept) if kept else None
     if not kept or side is None:
         return torch  # of which place is not sure, and the release is
-    groups: dict[str, list[Place]] = {}
+    groups: dict[str, list[MachineFeature]] = {}
     for each in kept:
         groups.setdefault(GROUPS[each.place.fact], []).append(each.place)
-    if "gpu" in groups and Place("cpu", "any", "CPU") in groups.get("cpu", ()):
+    if "gpu" in groups and MachineFeature("cpu", "any", "CPU") in groups.get("cpu", ()):
         groups["gpu"] += groups.pop("cpu")  # of processors told in one breath one is enough
     found = [Condition(_without_implied(group), _own(side, name)) for name, group in groups.items()]
     return (*found, *torch)
@@ -173,7 +173,7 @@ def _sure(text: str, each: Named) -> Named | None:
         translated = re.match(r"\s*(?:->|→|to HIP|到 ?HIP)", after)
         kept = _CUE_BEFORE.search(before) or _CUE_BESIDE.search(before) or _CUE_AFTER.match(after)
         kept = None if translated else kept
-    return Named(each.start, each.end, Place("gpu", value, each.place.name)) if kept else None
+    return Named(each.start, each.end, MachineFeature("gpu", value, each.place.name)) if kept else None
 
 
 def _masked(text: str, places: Sequence[Named]) -> str:
@@ -229,7 +229,7 @@ def _own(side: Side, group: str) -> Side:
     return "about" if side == "measured" and group not in ("gpu", "cpu", "instruction") else side
 
 
-def _without_implied(places: Sequence[Place]) -> tuple[Place, ...]:
+def _without_implied(places: Sequence[MachineFeature]) -> tuple[MachineFeature, ...]:
     """Places without the maker of a generation or card that is named, and each once."""
     facts = {place.fact for place in places}
     implied = {"capability": "nvidia", "card": "", "xpu-model": "xpu"}
@@ -269,4 +269,4 @@ def _since(text: str, release: Release | None) -> tuple[Release | None, bool]:
 
 def _torch(release: Release) -> Condition:
     version: Version = (release.major, release.minor)
-    return Condition((Place("torch", "", f"PyTorch {release}", version, ()),))
+    return Condition((MachineFeature("torch", "", f"PyTorch {release}", version, ()),))

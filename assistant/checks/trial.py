@@ -10,8 +10,8 @@ from assistant.checks.machine import Machine, describe, lacking
 from assistant.checks.measurement import read
 from assistant.checks.verdict import Verdict, judge
 from assistant.sandbox.isolation import Isolation
-from assistant.sandbox.limits import Limits
 from assistant.sandbox.outcome import Outcome
+from assistant.sandbox.run_limits import Limits
 from assistant.sandbox.runner import run
 
 

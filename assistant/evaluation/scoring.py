@@ -37,7 +37,7 @@ Fault = Literal[
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class EvidenceRank:
     """What became of a piece of evidence: the place of its best passage, from 1, and whether one is cited."""
 
     rank: int | None
@@ -61,7 +61,7 @@ class Score:
     question: GoldQuestion
     answer: Answer
     seconds: float
-    found: tuple[Found, ...]
+    found: tuple[EvidenceRank, ...]
     missing: tuple[Alternatives, ...]
     late: tuple[Alternatives, ...]
     forbidden: tuple[str, ...]
@@ -160,7 +160,7 @@ def score(question: GoldQuestion, answer: Answer, seconds: float) -> Score:
         answer=answer,
         seconds=seconds,
         found=tuple(
-            Found(next(_places(evidence, passages), None), any(_places(evidence, cited)))
+            EvidenceRank(next(_places(evidence, passages), None), any(_places(evidence, cited)))
             for evidence in question.evidence
         ),
         missing=missing,

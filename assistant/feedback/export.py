@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from index.storage.generation import Generation
     from ingest.document import Language
 
-Line = dict[str, Any]  # a question as `assistant.evaluation.loader` reads it
+GoldLine = dict[str, Any]  # a question as `assistant.evaluation.loader` reads it
 
 CONFIRMED, CORRECTED = "confirmed", "corrected"  # kinds: rows of eval's table
 _DECLINE = "unanswerable"
@@ -45,8 +45,8 @@ class Questions:
         repeated: how many ratings an answer to the same question replaced, rated later.
     """
 
-    scored: tuple[Line, ...]
-    waiting: tuple[Line, ...]
+    scored: tuple[GoldLine, ...]
+    waiting: tuple[GoldLine, ...]
     repeated: int
 
 
@@ -66,8 +66,8 @@ class Exporter:
         """A line for each question; of its ratings the newest counts: people change their minds."""
         given = sorted(feedback, key=lambda each: (each.rated_at, each.id))
         newest = {(each.question.strip(), each.history, each.releases): each for each in given}
-        scored: list[Line] = []
-        waiting: list[Line] = []
+        scored: list[GoldLine] = []
+        waiting: list[GoldLine] = []
         for each in sorted(newest.values(), key=lambda each: (each.rated_at, each.id)):
             line, why = self._line(each)
             if why:
@@ -75,9 +75,9 @@ class Exporter:
             (waiting if why else scored).append(line)
         return Questions(tuple(scored), tuple(waiting), len(given) - len(newest))
 
-    def _line(self, feedback: Feedback) -> tuple[Line, str]:
+    def _line(self, feedback: Feedback) -> tuple[GoldLine, str]:
         """The line, and what a person must do about it, "" where nobody must."""
-        line: Line = {
+        line: GoldLine = {
             "id": f"feedback-{feedback.answer_id}",
             "lang": spoken_in(feedback.question),
             "kind": CONFIRMED,
@@ -105,9 +105,9 @@ class Exporter:
         spoken = "it was answered in the other language, which eval cannot ask for: check the facts"
         return line, "; ".join(filter(None, (alone, spoken if other else "", _refusal(line))))
 
-    def _evidence(self, feedback: Feedback) -> list[Line]:
+    def _evidence(self, feedback: Feedback) -> list[GoldLine]:
         """What the first passages cited are known by, a passage each."""
-        found: dict[str, Line] = {}
+        found: dict[str, GoldLine] = {}
         for citation in feedback.citations:
             if not citation["release"] or citation["chunk_id"] in found or len(found) == TOP:
                 continue
@@ -123,7 +123,7 @@ class Exporter:
         Names and figures, else words; of another passage where it says nothing of that one.
         """
         asked = fold("\n".join((feedback.question, *feedback.history)))
-        passages: dict[str, list[Line]] = {}
+        passages: dict[str, list[GoldLine]] = {}
         for citation in feedback.citations:
             if citation["release"]:
                 passages.setdefault(citation["chunk_id"], []).append(citation)
@@ -136,7 +136,9 @@ class Exporter:
                     return [[fact] for fact in _apart(wanted)[:_FACTS]]
         return []
 
-    def _told(self, feedback: Feedback, cited: Sequence[Line], find: Callable[[str], list[str]]) -> list[str]:
+    def _told(
+        self, feedback: Feedback, cited: Sequence[GoldLine], find: Callable[[str], list[str]]
+    ) -> list[str]:
         """What the answer says of the quotes of a passage: its release before all, then the rarest."""
         order = {
             text: (text != citation["release"], rarity(text, self._beside(citation) or ()))
@@ -164,7 +166,7 @@ class Exporter:
         return texts
 
 
-def dumped(line: Line) -> str:
+def dumped(line: GoldLine) -> str:
     """A line of a file of questions, without its end."""
     return json.dumps(line, ensure_ascii=False)
 
@@ -195,7 +197,7 @@ def _said_of(feedback: Feedback, found: Sequence[str]) -> list[str]:
     return [text for text in found if (text,) not in missing]
 
 
-def _refusal(line: Line) -> str:
+def _refusal(line: GoldLine) -> str:
     """Why eval would not read a line, "" where it does."""
     try:
         parse_question(dumped(line), "")
@@ -204,7 +206,7 @@ def _refusal(line: Line) -> str:
     return ""
 
 
-def _said(feedback: Feedback) -> Line:
+def _said(feedback: Feedback) -> GoldLine:
     """What was answered, for who completes a line."""
     cited = [
         {key: citation[key] for key in ("release", "quote", "url") if citation[key]}

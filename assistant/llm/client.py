@@ -26,7 +26,7 @@ _NO_KEY = "none"  # local servers ask for none, the client for some
 _PARAMETERS: tuple[str, ...] = ("max_tokens", "max_completion_tokens")
 
 
-class Message(TypedDict):
+class ChatMessage(TypedDict):
     """One message of a chat."""
 
     role: str
@@ -86,7 +86,7 @@ class LanguageModel:
         with self._errors():
             return self._list(self._client)
 
-    def stream(self, messages: Sequence[Message], max_tokens: int) -> Iterator[str]:
+    def stream(self, messages: Sequence[ChatMessage], max_tokens: int) -> Iterator[str]:
         """The reply, piece by piece; closing the iterator ends the request.
 
         Args:
@@ -118,7 +118,7 @@ class LanguageModel:
                 chunks.close()
         self._explainer.check_end(finish, max_tokens, spoke=spoke, lost=lost)
 
-    def complete(self, messages: Sequence[Message], max_tokens: int) -> str:
+    def complete(self, messages: Sequence[ChatMessage], max_tokens: int) -> str:
         """The whole reply.
 
         Raises:
@@ -156,7 +156,7 @@ class LanguageModel:
             default_headers={"OpenAI-Organization": openai.Omit(), "OpenAI-Project": openai.Omit()},  # type: ignore[dict-item]
         )
 
-    def _request(self, messages: Sequence[Message], max_tokens: int) -> Any:  # noqa: ANN401 - the client's own
+    def _request(self, messages: Sequence[ChatMessage], max_tokens: int) -> Any:  # noqa: ANN401 - the client's own
         """A streaming request, with the newer name of its parameter where the server wants that."""
         import openai
 

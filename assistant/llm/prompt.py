@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from pathlib import Path
 
-from assistant.llm.client import Message
+from assistant.llm.client import ChatMessage
 from assistant.text.markdown import one_line_title
 from assistant.text.messages import STATUS_NAMES
 from assistant.verification.draft import MARK
@@ -35,7 +35,7 @@ _EARLIER_QUESTION: dict[Language, str] = {"zh": "之前的问题", "en": "Earlie
 _LAST_QUESTION: dict[Language, str] = {"zh": "最后一个问题", "en": "Last question"}
 
 
-def answer_prompt(question: str, passages: Sequence[Passage], language: Language) -> list[Message]:
+def answer_prompt(question: str, passages: Sequence[Passage], language: Language) -> list[ChatMessage]:
     """The messages that ask for an answer from passages, numbered from 1."""
     shown = [shown_passage(passage) for passage in passages]
     names = [_name(passage, language) for passage in passages]
@@ -49,7 +49,7 @@ def answer_prompt(question: str, passages: Sequence[Passage], language: Language
     return [{"role": "system", "content": rules}, {"role": "user", "content": "\n\n".join(parts)}]
 
 
-def rewrite_prompt(question: str, history: Sequence[str], language: Language) -> list[Message]:
+def rewrite_prompt(question: str, history: Sequence[str], language: Language) -> list[ChatMessage]:
     """The messages that ask for a follow-up in its stand-alone form."""
     lines = [f"{_EARLIER_QUESTION[language]}: {one_line_title(text)}" for text in history[-_EARLIER:]]
     lines.append(f"{_LAST_QUESTION[language]}: {one_line_title(question)}")
@@ -59,7 +59,7 @@ def rewrite_prompt(question: str, history: Sequence[str], language: Language) ->
     ]
 
 
-def propose_prompt(question: str, checks: Sequence[str], language: Language) -> list[Message]:
+def propose_prompt(question: str, checks: Sequence[str], language: Language) -> list[ChatMessage]:
     """The messages that ask which checks are about a question; a check is a line of name and claim."""
     shown = "\n".join(checks)
     asked = f"{QUESTION[language]}: {one_line_title(question)}"

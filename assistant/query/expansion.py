@@ -22,7 +22,7 @@ _NAMED = 0.5
 _DESCRIBED = (1.0, 0.6)  # weight of the nearest description, and of the next
 
 
-class Widener:
+class QueryExpander:
     """Finds what the glossary adds to questions."""
 
     def __init__(self, glossary: Glossary, embedder: Embedder, segmenter: Segmenter) -> None:

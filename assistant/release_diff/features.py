@@ -8,7 +8,7 @@ from dataclasses import replace
 from assistant.release_diff.item import Item, titles_of
 from assistant.release_diff.sections import Sources
 from assistant.text.platforms import families, is_platform
-from assistant.timeline.model import FeatureHistory, Histories, Source, Step
+from assistant.timeline.model import FeatureHistory, Histories, Source, TimelineStep
 from ingest.release import Release
 from ingest.status import Status
 
@@ -70,7 +70,7 @@ def _change(feature: FeatureHistory, older: Release, newer: Release) -> Item | N
     )
 
 
-def _reached(steps: Sequence[Step]) -> Step:
+def _reached(steps: Sequence[TimelineStep]) -> TimelineStep:
     """The step that brought the last status; later ones may only repeat it."""
     last = len(steps) - 1
     while last and steps[last - 1].status == steps[last].status and steps[last - 1].whole:

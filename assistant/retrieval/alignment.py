@@ -24,7 +24,7 @@ _SENTENCE_COSINE = 0.86
 
 
 @dataclass(frozen=True, slots=True)
-class Bridge:
+class TranslationAligner:
     """Finds the other language's version of what was picked."""
 
     retriever: Retriever

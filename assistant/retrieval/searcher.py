@@ -9,10 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from assistant.query.entities import entities
-from assistant.query.expansion import Widener
+from assistant.query.expansion import QueryExpander
 from assistant.query.question import Question
-from assistant.retrieval.alignment import Bridge
-from assistant.retrieval.evidence import Evidence, measure
+from assistant.retrieval.alignment import TranslationAligner
+from assistant.retrieval.gate_features import GateFeatures, measure
 from assistant.retrieval.relevance import Relevance
 from assistant.retrieval.reranker import DEPTH, rerank
 from assistant.retrieval.sentences import Quote, score
@@ -29,7 +29,7 @@ _CLOSE = 0.6  # of the best passage's score
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SearchResult:
     """What was found.
 
     Attributes:
@@ -68,10 +68,10 @@ class Searcher:
     """
 
     retriever: Retriever
-    widener: Widener
-    bridge: Bridge
+    widener: QueryExpander
+    bridge: TranslationAligner
 
-    def search(self, asked: Question, vector: Vectors, top_k: int, *, strict: bool) -> Found:
+    def search(self, asked: Question, vector: Vectors, top_k: int, *, strict: bool) -> SearchResult:
         """The passages, in the order that training gave, and their sentences with scores."""
         expansions = self.widener.expansions(asked, vector)
         relevance = self._relevance(asked, expansions)
@@ -93,12 +93,12 @@ class Searcher:
             if asked.intent in ("since", "definition"):
                 passages = introductions_first(asked, passages)
         native = self.bridge.native(passages, asked.language, vector)[:MAX_PASSAGES]
-        return Found(passages, native, relevance, score(asked, native, relevance))
+        return SearchResult(passages, native, relevance, score(asked, native, relevance))
 
-    def features(self, asked: Question, found: Found, vector: Vectors) -> dict[str, float]:
+    def features(self, asked: Question, found: SearchResult, vector: Vectors) -> dict[str, float]:
         """What the gate sees of a question and of what was found for it."""
         nearness = self.widener.nearness(vector)
-        evidence = Evidence(asked, found.passages, nearness, found.relevance, found.quotes)
+        evidence = GateFeatures(asked, found.passages, nearness, found.relevance, found.quotes)
         return measure(evidence, self.retriever.segmenter, self.retriever.generation.terms)
 
     def candidates(self, asked: Question, vector: Vectors) -> Candidates:

@@ -5,15 +5,15 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
+from assistant.sandbox.filesystem_view import FilesystemView
 from assistant.sandbox.folder import Folder
-from assistant.sandbox.limits import Limits
 from assistant.sandbox.namespaces import HIDDEN, KERNEL_SETTINGS
-from assistant.sandbox.view import View
+from assistant.sandbox.run_limits import Limits
 
 PROGRAM = "bwrap"
 
 
-def arguments(folder: Folder, seen: View, limits: Limits) -> Iterator[str]:
+def arguments(folder: Folder, seen: FilesystemView, limits: Limits) -> Iterator[str]:
     """What goes between `bwrap` and the command. The environment is the caller's to clear.
 
     --as-pid-1 makes the guard the first process of the namespace: when it ends, the kernel ends all others.

@@ -16,13 +16,13 @@ from typing import Any
 
 from assistant.sandbox.folder import Folder, run_folder
 from assistant.sandbox.isolation import Isolation
-from assistant.sandbox.limits import Limits
 from assistant.sandbox.outcome import Ended, Outcome, by_itself
 from assistant.sandbox.processes import MARK, end
+from assistant.sandbox.run_limits import Limits
 from assistant.sandbox.start import environment as basic_environment
 from assistant.sandbox.start import guarded
 from assistant.sandbox.streams import Stream
-from assistant.sandbox.watch import Watch
+from assistant.sandbox.watchdog import Watchdog
 
 _REPORT_CAP = 4096
 _POSIX = os.name == "posix"
@@ -103,7 +103,7 @@ def _run(
         finally:
             os.close(writing)
         assert process.stdout and process.stderr
-        watch = Watch(process.pid, folder, limits, isolation, cancelled)
+        watch = Watchdog(process.pid, folder, limits, isolation, cancelled)
         try:
             output = Stream(os.dup(process.stdout.fileno()), limits.output_bytes, on_line)
             streams.append(output)
@@ -123,7 +123,7 @@ def _run(
     return _outcome(why, process.returncode, *texts, seconds, limits, isolation)
 
 
-def _follow(watch: Watch, report: Stream, output: Stream, errors: Stream) -> tuple[Ended, str] | None:
+def _follow(watch: Watchdog, report: Stream, output: Stream, errors: Stream) -> tuple[Ended, str] | None:
     """Read until the guard reports the end, or there is a reason to end the run: then that."""
     with selectors.DefaultSelector() as selector:
         for stream in (report, output, errors):

@@ -15,10 +15,10 @@ from shutil import which
 from typing import Literal, get_args
 
 from assistant.sandbox import bubblewrap, namespaces, seccomp
+from assistant.sandbox.filesystem_view import view
 from assistant.sandbox.folder import Folder
-from assistant.sandbox.limits import Limits
 from assistant.sandbox.processes import forks_are_held
-from assistant.sandbox.view import view
+from assistant.sandbox.run_limits import Limits
 
 Name = Literal["bubblewrap", "namespaces", "none"]
 Hold = Literal["limits", "forks", "calls", "clean-up", "processes", "network", "reading", "writing"]

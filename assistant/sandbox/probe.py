@@ -10,8 +10,8 @@ from shutil import which
 from assistant.sandbox import bubblewrap
 from assistant.sandbox.execution import execute
 from assistant.sandbox.isolation import ALL, BUBBLEWRAP, Isolation, Name
-from assistant.sandbox.limits import Limits
 from assistant.sandbox.outcome import Outcome
+from assistant.sandbox.run_limits import Limits
 
 _LIMITS = Limits(seconds=20)
 

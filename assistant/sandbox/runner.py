@@ -8,9 +8,9 @@ from pathlib import Path
 
 from assistant.sandbox.execution import execute
 from assistant.sandbox.isolation import Isolation
-from assistant.sandbox.limits import Limits
 from assistant.sandbox.outcome import Outcome
 from assistant.sandbox.probe import available
+from assistant.sandbox.run_limits import Limits
 
 
 def run(

@@ -14,7 +14,7 @@ import sys
 from collections.abc import Iterator
 from functools import lru_cache
 
-from assistant.sandbox.system_calls import NEWEST, NUMBERS, Refusal, Test, refusals
+from assistant.sandbox.system_calls import NEWEST, NUMBERS, RefusedCall, Test, refusals
 
 # linux/bpf_common.h: what an instruction does
 _LOAD, _AND, _RETURN = 0x20, 0x54, 0x06
@@ -77,7 +77,7 @@ def packed(instructions: list[Instruction]) -> bytes:
     return b"".join(struct.pack("HBBI", *each) for each in instructions)
 
 
-def _refuse(number: int, refusal: Refusal) -> list[Instruction]:
+def _refuse(number: int, refusal: RefusedCall) -> list[Instruction]:
     """If the number is this one and all tests hold, fail; else go on, with the number loaded."""
     made: list[Instruction] = [(_RETURN, 0, 0, FAIL | refusal.error)]
     if not refusal.tests:

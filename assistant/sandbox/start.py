@@ -7,13 +7,13 @@ import os
 import sys
 from pathlib import Path
 
+from assistant.sandbox.filesystem_view import USER, user_base
 from assistant.sandbox.folder import IN_WORK, Folder
 from assistant.sandbox.isolation import Isolation
-from assistant.sandbox.limits import Limits
 from assistant.sandbox.processes import tasks_of_user
+from assistant.sandbox.run_limits import Limits
 from assistant.sandbox.seccomp import ARCHITECTURES, filter_here
 from assistant.sandbox.system_calls import NUMBERS
-from assistant.sandbox.view import USER, user_base
 
 _GPU_VARIABLES = ("CUDA_VISIBLE_DEVICES", "CUDA_HOME", "LD_LIBRARY_PATH", "NVIDIA_VISIBLE_DEVICES")
 

@@ -148,7 +148,7 @@ class Test:
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class RefusedCall:
     """A call that fails with an error, if all tests of its arguments hold."""
 
     call: str
@@ -156,7 +156,7 @@ class Refusal:
     tests: tuple[Test, ...] = ()
 
 
-def refusals(*, devices: bool = False) -> Iterator[Refusal]:
+def refusals(*, devices: bool = False) -> Iterator[RefusedCall]:
     """What is refused, those that take arguments first, as they are the frequent ones.
 
     Args:
@@ -164,21 +164,21 @@ def refusals(*, devices: bool = False) -> Iterator[Refusal]:
     """
     if not devices:
         anonymous = Test(3, (_SHARED_ANONYMOUS,), mask=_SHARED_ANONYMOUS)
-        yield Refusal("mmap", errno.ENOMEM, (anonymous,))
+        yield RefusedCall("mmap", errno.ENOMEM, (anonymous,))
     for value in _TYPES_AS.values():
-        yield Refusal("ioctl", tests=(Test(1, (value,)),))
-    yield Refusal("clone", tests=(Test(0, (0,), mask=_NEW_NAMESPACES, within=False),))
+        yield RefusedCall("ioctl", tests=(Test(1, (value,)),))
+    yield RefusedCall("clone", tests=(Test(0, (0,), mask=_NEW_NAMESPACES, within=False),))
     others = Test(0, (_UNIX, _INET, _INET6, _NETLINK), within=False)
     netlink = (Test(0, (_NETLINK,)), Test(2, (_ROUTE,), within=False))
     for call in ("socket", "socketpair"):
-        yield Refusal(call, errno.EAFNOSUPPORT, (others,))
-        yield Refusal(call, errno.EPROTONOSUPPORT, netlink)
-    yield Refusal("personality", tests=(Test(0, (_PLAIN, _ASKS), within=False),))
-    yield Refusal("prlimit64", tests=(Test(0, (_SELF,), within=False),))
+        yield RefusedCall(call, errno.EAFNOSUPPORT, (others,))
+        yield RefusedCall(call, errno.EPROTONOSUPPORT, netlink)
+    yield RefusedCall("personality", tests=(Test(0, (_PLAIN, _ASKS), within=False),))
+    yield RefusedCall("prlimit64", tests=(Test(0, (_SELF,), within=False),))
     # Threads are given by their numbers here: libraries place their own.
     for call, who in _PLACES.items():
-        yield Refusal(call, tests=(Test(who, (_FIRST,)),))
-    yield Refusal("setpriority", tests=(Test(0, (_ALL_OF_USER,)),))
+        yield RefusedCall(call, tests=(Test(who, (_FIRST,)),))
+    yield RefusedCall("setpriority", tests=(Test(0, (_ALL_OF_USER,)),))
     for call in NUMBERS:
         if call not in _TESTED and not (devices and call == "memfd_create"):
-            yield Refusal(call, errno.ENOSYS if call in _NOT_THERE else errno.EPERM)
+            yield RefusedCall(call, errno.ENOSYS if call in _NOT_THERE else errno.EPERM)

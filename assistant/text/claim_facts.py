@@ -69,7 +69,7 @@ _STATUS_PATTERNS = tuple((name, re.compile(pattern, re.I | re.ASCII)) for name, 
 
 
 @dataclass(frozen=True, slots=True)
-class Points:
+class ClaimFacts:
     """What of a sentence must stand in its proof.
 
     Attributes:
@@ -84,7 +84,7 @@ class Points:
 
 
 @lru_cache(maxsize=4096)
-def points(text: str, language: Language) -> Points:
+def points(text: str, language: Language) -> ClaimFacts:
     """The points of a sentence written in a language."""
     prose = _prose(text)
     found = {
@@ -98,7 +98,7 @@ def points(text: str, language: Language) -> Points:
     statuses = frozenset(name for name, pattern in _STATUS_PATTERNS if pattern.search(told)) - _OF_QUOTES
     counted = tuple(a for a in amounts(prose) if not _within_name(prose, a))
     status_words = {word for word in found if any(p.fullmatch(word) for _, p in _STATUS_PATTERNS)}
-    return Points(counted, frozenset(found - status_words - _PLAIN_NAMES), statuses)
+    return ClaimFacts(counted, frozenset(found - status_words - _PLAIN_NAMES), statuses)
 
 
 def code_in(text: str) -> list[str]:

@@ -14,8 +14,8 @@ from datetime import date
 from functools import lru_cache
 
 from assistant.text.platforms import is_platform
-from assistant.timeline.heading_parser import Aspect, Subject, is_item, name_in, subjects, untermed
-from assistant.timeline.model import FeatureHistory, Histories, Source, Step
+from assistant.timeline.heading_parser import Aspect, HeadingSubject, is_item, name_in, subjects, untermed
+from assistant.timeline.model import FeatureHistory, Histories, Source, TimelineStep
 from corpus.glossary import Glossary
 from ingest.chunk import Chunk
 from ingest.document import Document, Kind, Language
@@ -37,7 +37,7 @@ class _Entry:
 
     release: Release
     status: Status
-    subject: Subject
+    subject: HeadingSubject
     source: Source
     titles: tuple[str, str]  # in English and in Chinese
 
@@ -104,7 +104,7 @@ def _paired_titles(sections: Sequence[Source]) -> dict[str, tuple[str, str]]:
     return {s.chunk.id: (title(s, "en"), title(s, "zh")) for s in sections}
 
 
-def _names(entries: Sequence[_Entry], steps: Sequence[Step]) -> dict[Language, str]:
+def _names(entries: Sequence[_Entry], steps: Sequence[TimelineStep]) -> dict[Language, str]:
     """The names of a feature: those of its term, or where no heading has them, that of its first heading.
 
     A term may be found by a name that only a part of it has.
@@ -153,13 +153,13 @@ def _trusted(entries: Iterable[_Entry], digested: set[Release | None]) -> list[_
     ]
 
 
-def _steps(entries: Sequence[_Entry], dates: Mapping[Release, date]) -> Iterator[Step]:
+def _steps(entries: Sequence[_Entry], dates: Mapping[Release, date]) -> Iterator[TimelineStep]:
     groups: dict[tuple[Release, int], list[_Entry]] = defaultdict(list)
     for entry in entries:
         groups[entry.release, STEPS.index(entry.status)].append(entry)
     reached = 0
     before: Status = ""
-    steps: list[Step] = []
+    steps: list[TimelineStep] = []
     for (release, place), group in sorted(groups.items(), key=lambda item: item[0]):
         status = STEPS[place]
         best = min(_TRUSTED.index(e.kind) for e in group)
@@ -172,7 +172,7 @@ def _steps(entries: Sequence[_Entry], dates: Mapping[Release, date]) -> Iterator
         order: tuple[Aspect, ...] = ("whole", "phrase", "part")
         sources = tuple(e.source for e in sorted(group, key=lambda e: order.index(e.aspect)))
         was: Status = before if whole and before != status and not is_platform(group[0].subject.id) else ""
-        steps.append(Step(release, dates.get(release), status, whole, was, sources))
+        steps.append(TimelineStep(release, dates.get(release), status, whole, was, sources))
         if whole:
             reached, before = max(reached, _RANK.get(status, 0)), status
     first = next((number for number, step in enumerate(steps) if step.whole), 0)

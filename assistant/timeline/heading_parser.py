@@ -57,7 +57,7 @@ _HAN = re.compile(r"[\u3400-\u9fff]")
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
+class HeadingSubject:
     """What a heading speaks of.
 
     Attributes:
@@ -91,7 +91,7 @@ def bare(title: str) -> str:
     return (title[: closing.start()] if closing and status_of(closing["word"]) else title).strip()
 
 
-def subjects(title: str, glossary: Glossary) -> list[Subject]:
+def subjects(title: str, glossary: Glossary) -> list[HeadingSubject]:
     """What a heading speaks of, its status set aside; nothing when it only names a status or a group."""
     title = bare(title)
     platforms = versions(title)
@@ -114,12 +114,12 @@ def subjects(title: str, glossary: Glossary) -> list[Subject]:
     ]
     for family, number in platforms:
         whole: Aspect = "part" if named else "whole"
-        found.append(Subject(family.lower(), family, family, whole, True))
+        found.append(HeadingSubject(family.lower(), family, family, whole, True))
         version = f"{family} {number}"
-        found.append(Subject(version.lower(), version, version, whole, True))
+        found.append(HeadingSubject(version.lower(), version, version, whole, True))
         if family == "Python":
             found += [
-                Subject(f"{t.id}+python", f"{t.en} · Python", f"{_chinese(t)} · Python", "whole", True)
+                HeadingSubject(f"{t.id}+python", f"{t.en} · Python", f"{_chinese(t)} · Python", "whole", True)
                 for t in (own or named[:1])
             ]
     return list({subject.id: subject for subject in reversed(found)}.values())[::-1]
@@ -130,7 +130,7 @@ def name_in(title: str) -> str:
     return _PARENTHESIS.sub("", bare(title)).strip()
 
 
-def untermed(title: str, zh: str) -> list[Subject]:
+def untermed(title: str, zh: str) -> list[HeadingSubject]:
     """A feature that no glossary term means, by its title; none for a title that only names a status.
 
     Args:
@@ -139,7 +139,7 @@ def untermed(title: str, zh: str) -> list[Subject]:
     """
     name = name_in(title)
     alone = not name or _tells_status(name) or not is_item(title)
-    return [] if alone else [Subject(name.casefold(), name, name_in(zh), "whole", True)]
+    return [] if alone else [HeadingSubject(name.casefold(), name, name_in(zh), "whole", True)]
 
 
 @lru_cache(maxsize=4096)
@@ -216,9 +216,9 @@ def _aspect(rest: str, platforms: Sequence[tuple[str, str]]) -> Aspect:
     return "phrase" if opens else "part"
 
 
-def _subject(term: Term, aspect: Aspect, *, founds: bool) -> Subject:
+def _subject(term: Term, aspect: Aspect, *, founds: bool) -> HeadingSubject:
     founds = aspect != "part" or (founds and _is_name(term.en))
-    return Subject(term.id, term.en, _chinese(term), aspect, founds)
+    return HeadingSubject(term.id, term.en, _chinese(term), aspect, founds)
 
 
 def _chinese(term: Term) -> str:

@@ -58,7 +58,7 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class TimelineStep:
     """What one release says of a feature.
 
     Attributes:
@@ -119,10 +119,10 @@ class FeatureHistory:
     id: str
     names: Mapping[Language, str]
     titles: tuple[str, ...]
-    steps: tuple[Step, ...]
+    steps: tuple[TimelineStep, ...]
 
     @property
-    def life(self) -> tuple[Step, ...]:
+    def life(self) -> tuple[TimelineStep, ...]:
         """The steps of the feature itself and those that led to it; all where none is of it alone."""
         first = next((number for number, step in enumerate(self.steps) if step.whole), len(self.steps))
         return tuple(step for number, step in enumerate(self.steps) if step.whole or number < first)
@@ -141,7 +141,7 @@ class FeatureHistory:
 Histories = Mapping[str, FeatureHistory]
 
 
-def status_words(step: Step, language: Language) -> str:
+def status_words(step: TimelineStep, language: Language) -> str:
     """The status of a step: whether it is that of a part, and what it was before."""
     names = STATUS_NAMES[language]
     status = names[step.status]

@@ -15,7 +15,7 @@ from assistant.retrieval.pick import Pick
 from assistant.text.messages import LIFE, LIFE_STEP, LIFE_STEP_UNDATED
 from assistant.text.platforms import families, versions
 from assistant.timeline.lookup import find
-from assistant.timeline.model import FeatureHistory, Histories, Step, status_words
+from assistant.timeline.model import FeatureHistory, Histories, TimelineStep, status_words
 from corpus.glossary import Glossary
 from index.search.retriever import Retriever
 from ingest.document import Language
@@ -82,7 +82,7 @@ def beside(question: Question, picks: Sequence[Pick]) -> list[Pick]:
     return about[:_MOST_BESIDE]
 
 
-def _steps(question: Question, feature: FeatureHistory, strict: bool) -> Sequence[Step]:
+def _steps(question: Question, feature: FeatureHistory, strict: bool) -> Sequence[TimelineStep]:
     """The steps that a question asks for: of its releases, of the version of Python that it names."""
     steps = feature.life if question.intent == "since" else feature.steps
     scope = question.releases
@@ -101,7 +101,9 @@ def _steps(question: Question, feature: FeatureHistory, strict: bool) -> Sequenc
     return steps
 
 
-def _pick(feature: FeatureHistory, step: Step, language: Language, retriever: Retriever) -> Pick | None:
+def _pick(
+    feature: FeatureHistory, step: TimelineStep, language: Language, retriever: Retriever
+) -> Pick | None:
     source = step.told(language)[0]
     sections = retriever.sections(step.release, [step.status])
     passage = next((passage for passage in sections if passage.chunk.id == source.chunk.id), None)
@@ -112,7 +114,7 @@ def _pick(feature: FeatureHistory, step: Step, language: Language, retriever: Re
     return Pick(passage, (heading,), above=above, label=label(step, language))
 
 
-def label(step: Step, language: Language) -> str:
+def label(step: TimelineStep, language: Language) -> str:
     """Release, date and status of a step, in words."""
     pattern = (LIFE_STEP if step.date else LIFE_STEP_UNDATED)[language]
     return pattern.format(release=step.release, date=step.date, status=status_words(step, language))

@@ -14,7 +14,7 @@ from assistant.text.claim_facts import holds_amount, points
 from assistant.text.messages import STATUS_NAMES
 from assistant.text.quantities import amounts
 from assistant.verification.draft import without_marks
-from assistant.verification.evidence import Reading
+from assistant.verification.evidence import TextMatcher
 from ingest.document import LANGUAGES, Language
 from ingest.markup import reading_text
 
@@ -23,7 +23,7 @@ _LAST_MARK = re.compile(r"\[(\d+)\]\s*\|?\s*$")
 
 
 def unfounded(
-    text: str, citations: Sequence[Citation], language: Language, reading: Reading
+    text: str, citations: Sequence[Citation], language: Language, reading: TextMatcher
 ) -> dict[int, str]:
     """The marks whose line says what their passage does not, each with what that is."""
     by_number = {citation.number: citation for citation in citations}
@@ -38,7 +38,7 @@ def unfounded(
     return found
 
 
-def _lacking(line: str, citation: Citation, language: Language, reading: Reading) -> str:
+def _lacking(line: str, citation: Citation, language: Language, reading: TextMatcher) -> str:
     """What of a line its source does not have, "" where it has all; most lines are their quotes."""
     wanted = points(line, language)
     quote = reading_text(citation.quote)

@@ -21,7 +21,7 @@ _HAN = re.compile(f"[{HAN}]")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Ground:
+class EvidenceSentence:
     """A sentence of a passage that may prove something.
 
     Attributes:
@@ -37,7 +37,7 @@ class Ground:
     below: str
 
 
-def grounds_of(passage: Passage) -> list[Ground]:
+def grounds_of(passage: Passage) -> list[EvidenceSentence]:
     """The sentences of a passage."""
     headings = " ".join(passage.chunk.headings)
     document = passage.document.text
@@ -46,12 +46,16 @@ def grounds_of(passage: Passage) -> list[Ground]:
         raw = document[sentence.span.start : sentence.span.end]
         text = reading_text(raw)
         above = column_titles(document, sentence.span.start) if sentence.span.kind == "row" else []
-        out.append(Ground(passage, sentence, raw, text, " ".join([headings, *above, passage.version, text])))
+        out.append(
+            EvidenceSentence(
+                passage, sentence, raw, text, " ".join([headings, *above, passage.version, text])
+            )
+        )
     return out
 
 
 @dataclass(frozen=True)
-class Reading:
+class TextMatcher:
     """Reads statements and grounds alike.
 
     Attributes:
@@ -79,7 +83,7 @@ class Reading:
             out[-1] += f", {last}"
         return out or [text]
 
-    def covered(self, words: Collection[str], grounds: Sequence[Ground]) -> float:
+    def covered(self, words: Collection[str], grounds: Sequence[EvidenceSentence]) -> float:
         """The share of words that grounds hold; of Chinese ones beside English grounds, names alone count."""
         text = " ".join(ground.below for ground in grounds)
         if not _HAN.search(text) and any(map(_HAN.search, words)):
@@ -87,8 +91,8 @@ class Reading:
         return share(words, self.words(text))
 
     def fitting(
-        self, names: Collection[str], words: Collection[str], ranked: Sequence[Ground]
-    ) -> list[Ground]:
+        self, names: Collection[str], words: Collection[str], ranked: Sequence[EvidenceSentence]
+    ) -> list[EvidenceSentence]:
         """The grounds that speak of what a clause speaks of: those with most of its names come first."""
         near = [ground for ground in ranked if self.covered(words, [ground]) >= _CLAUSE_COVERAGE]
         ordered = sorted(near or ranked, key=lambda ground: -self.named(names, ground))
@@ -96,11 +100,11 @@ class Reading:
         most = self.named(names, ordered[0]) if ordered else 0
         return ordered if near else [ground for ground in ordered if self.named(names, ground) == most]
 
-    def named(self, names: Collection[str], ground: Ground) -> int:
+    def named(self, names: Collection[str], ground: EvidenceSentence) -> int:
         """How many of the names a ground holds, its headings with it."""
         return sum(self.holds(name, ground.below) for name in names)
 
-    def says(self, clause: str, names: Collection[str], ground: Ground) -> bool:
+    def says(self, clause: str, names: Collection[str], ground: EvidenceSentence) -> bool:
         """Whether a ground has all names and code of a clause itself, not only below its headings."""
         named = all(self.holds(name, ground.text) for name in names)
         return named and all(bare_code(code) in bare_code(ground.text) for code in code_in(clause))

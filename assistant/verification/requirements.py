@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from assistant.text.claim_facts import (
     MATURITY,
-    Points,
+    ClaimFacts,
     code_in,
     holds_amount,
     maturities,
@@ -21,7 +21,7 @@ from assistant.text.claim_facts import (
     says_status,
 )
 from assistant.text.quantities import Amount, amounts
-from assistant.verification.evidence import Ground, Reading, bare_code, share
+from assistant.verification.evidence import EvidenceSentence, TextMatcher, bare_code, share
 from assistant.verification.numeric_checks import counted, listed
 from ingest.document import Language
 from ingest.segment import stem
@@ -38,12 +38,12 @@ _FUTURE = re.compile(
 _ARGUMENTS = re.compile(r"\w\([^()]*[^()\s][^()]*\)|\w\s*=\s*[^=\s]")
 
 
-class Unproved(Exception):  # noqa: N818 - no error: what a statement fails by
+class UnmetRequirement(Exception):  # noqa: N818 - no error: what a statement fails by
     """A demand that no quote meets; the message says which."""
 
 
 @dataclass(frozen=True, slots=True)
-class Demands:
+class ClaimRequirements:
     """Finds the grounds that meet the demands of one statement.
 
     Attributes:
@@ -51,12 +51,12 @@ class Demands:
         ranked: the grounds of the passages that it marks, nearest first.
     """
 
-    reading: Reading
+    reading: TextMatcher
     text: str
-    ranked: Sequence[Ground]
+    ranked: Sequence[EvidenceSentence]
     language: Language
 
-    def quotes(self) -> list[Ground]:
+    def quotes(self) -> list[EvidenceSentence]:
         """The grounds that hold what is demanded.
 
         Raises:
@@ -64,7 +64,7 @@ class Demands:
         """
         self._check_names()
         whole = points(self.text, self.language)
-        found: dict[int, Ground] = {}
+        found: dict[int, EvidenceSentence] = {}
         for clause in self.reading.clauses(self.text):
             wanted, words = points(clause, self.language), self.reading.words(clause)
             fits = self.reading.fitting(wanted.names, words, self.ranked)
@@ -92,13 +92,13 @@ class Demands:
         whole = " ".join([*told, *(ground.text for ground in self.ranked)])  # raw, and without escapes
         for name in sorted(points(self.text, self.language).names):
             if not self.reading.holds(name, whole):
-                raise Unproved(f"{name} does not occur in the passage")
+                raise UnmetRequirement(f"{name} does not occur in the passage")
         bare = bare_code(whole)
         for code in code_in(self.text):
             if _ARGUMENTS.search(code) and bare_code(code) not in bare:
-                raise Unproved(f"{code} does not occur in the passage")
+                raise UnmetRequirement(f"{code} does not occur in the passage")
 
-    def _release(self, amount: Amount, clause: str) -> Ground | None:
+    def _release(self, amount: Amount, clause: str) -> EvidenceSentence | None:
         """The ground that says so of a release; None where the passage's own release is meant."""
         reading, best = self.reading, self.ranked[0]
         names, words = points(clause, self.language).names, reading.words(clause)
@@ -109,18 +109,20 @@ class Demands:
         least = told[id(best)] + _AS_NEAR if other else max(told.values()) - _AS_NEAR
         whole = [g for g in holding if told[id(g)] >= least and reading.says(clause, names, g)]
         if not whole and (other or _other_release(amount, nearest, self.text)):
-            raise Unproved(f"the passage says so of another release than {amount.value}")
+            raise UnmetRequirement(f"the passage says so of another release than {amount.value}")
         if amount.value == nearest.passage.version:
             return None
         if not holding:
-            raise Unproved(f"no quote has {amount.value}")
+            raise UnmetRequirement(f"no quote has {amount.value}")
         return (whole or holding)[0]
 
-    def _amount(self, amount: Amount, clause: str, fits: Sequence[Ground]) -> Ground | None:
+    def _amount(
+        self, amount: Amount, clause: str, fits: Sequence[EvidenceSentence]
+    ) -> EvidenceSentence | None:
         """The ground that holds an amount; None where it counts what is listed."""
         reading, best = self.reading, self.ranked[0]
         names, words = points(clause, self.language).names, reading.words(clause)
-        lacking = Unproved(f"no quote has {amount.value} {amount.unit}".rstrip())
+        lacking = UnmetRequirement(f"no quote has {amount.value} {amount.unit}".rstrip())
         holding = [ground for ground in fits if holds_amount(amount, amounts(ground.text))]
         if not holding:
             if listed(amount, [self.text, *(ground.text for ground in fits[:_LISTS])]):
@@ -141,8 +143,13 @@ class Demands:
         return proof
 
     def _status(
-        self, status: str, clause: str, whole: Points, fits: Sequence[Ground], own: Sequence[Ground]
-    ) -> Ground:
+        self,
+        status: str,
+        clause: str,
+        whole: ClaimFacts,
+        fits: Sequence[EvidenceSentence],
+        own: Sequence[EvidenceSentence],
+    ) -> EvidenceSentence:
         """The ground that calls the subject of a clause so."""
         words = self.reading.words(clause)
         names = points(clause, self.language).names
@@ -152,15 +159,15 @@ class Demands:
         )
         nearest = max(own, key=lambda ground: self.reading.covered(words, [ground]))
         if calling is None or _conflicts(status, whole, nearest) or self._of_another(status, calling, own):
-            raise Unproved(f"no quote calls it {status}")
+            raise UnmetRequirement(f"no quote calls it {status}")
         return calling
 
-    def _speaks_of(self, names: frozenset[str], ground: Ground) -> bool:
+    def _speaks_of(self, names: frozenset[str], ground: EvidenceSentence) -> bool:
         """Whether a ground is about what is named: a sentence with other names is about those."""
         others = points(ground.raw, ground.passage.language).names
         return not names or not others or any(self.reading.holds(name, ground.text) for name in names)
 
-    def _of_another(self, status: str, calling: Ground, own: Sequence[Ground]) -> bool:
+    def _of_another(self, status: str, calling: EvidenceSentence, own: Sequence[EvidenceSentence]) -> bool:
         """Whether it is called so in another release, and something else in that of the statement."""
         mine, theirs = _releases(self.text), _releases(calling.text)
         if status not in MATURITY or not mine or not theirs or mine & theirs:
@@ -169,13 +176,13 @@ class Demands:
         return any(called and status not in called for called in told)
 
 
-def _called(status: str, clause: str, ground: Ground) -> bool:
+def _called(status: str, clause: str, ground: EvidenceSentence) -> bool:
     """Whether a sentence, or the status of its section, says so of now, not of what is planned."""
     planned = status in _PLANNED and _FUTURE.search(ground.text) and not _FUTURE.search(clause)
     return not planned and says_status(status, ground.below, ground.passage.status)
 
 
-def _conflicts(status: str, wanted: Points, nearest: Ground) -> bool:
+def _conflicts(status: str, wanted: ClaimFacts, nearest: EvidenceSentence) -> bool:
     """Whether the nearest sentence calls it something else, which the statement leaves out."""
     own = {"prototype" if name == "experimental" else name for name in wanted.statuses | {status}}
     return status in MATURITY and bool(maturities(nearest.raw) - own)
@@ -190,13 +197,13 @@ def _releases(text: str) -> set[str]:
     return {amount.value for amount in amounts(text) if _is_release(amount)}
 
 
-def _other_release(amount: Amount, ground: Ground, text: str) -> bool:
+def _other_release(amount: Amount, ground: EvidenceSentence, text: str) -> bool:
     """Whether a quote tells of another release than a statement."""
     told = _releases(ground.text)
     return bool(told) and amount.value not in told and not told & _releases(text)
 
 
-def _rivals(amount: Amount, other: Ground, text: str) -> bool:
+def _rivals(amount: Amount, other: EvidenceSentence, text: str) -> bool:
     """Whether another sentence gives another figure of the same unit or thing, which the text does not."""
     figures = {a.value for a in amounts(other.text) if a.unit and a.unit == amount.unit}
     if not amount.unit:

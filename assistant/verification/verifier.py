@@ -21,10 +21,10 @@ import numpy as np
 
 from assistant.text.claim_facts import holds_name, points
 from assistant.verification.draft import Statement
-from assistant.verification.evidence import Ground, Reading, bare_code, grounds_of, share
+from assistant.verification.evidence import EvidenceSentence, TextMatcher, bare_code, grounds_of, share
 from assistant.verification.negation import opposed
 from assistant.verification.numeric_checks import misattributed, miscounted, mismatched, unbounded
-from assistant.verification.requirements import Demands, Unproved
+from assistant.verification.requirements import ClaimRequirements, UnmetRequirement
 from index.embedding.base import Vectors
 from index.search.passage import Passage
 from ingest.document import Language
@@ -53,7 +53,7 @@ class Proof:
 
     statement: Statement
     reason: str = ""
-    quotes: tuple[Ground, ...] = ()
+    quotes: tuple[EvidenceSentence, ...] = ()
 
     @property
     def holds(self) -> bool:
@@ -75,7 +75,7 @@ class Verifier:
     encode: Callable[[Sequence[str]], Vectors]
     vectors: Callable[[Sequence[int]], Vectors]
     said_by: Callable[[Vectors], Sequence[tuple[Release | None, float]]]
-    reading: Reading
+    reading: TextMatcher
 
     def prove(
         self, drafted: Sequence[Statement], passages: Sequence[Passage], language: Language
@@ -89,7 +89,9 @@ class Verifier:
             for statement in drafted
         ]
 
-    def _prove(self, statement: Statement, every: Sequence[Sequence[Ground]], language: Language) -> Proof:
+    def _prove(
+        self, statement: Statement, every: Sequence[Sequence[EvidenceSentence]], language: Language
+    ) -> Proof:
         marks = statement.marks or range(1, len(every) + 1)
         if any(not 1 <= mark <= len(every) for mark in marks):
             return Proof(statement, "a mark points at no passage")
@@ -103,8 +105,8 @@ class Verifier:
         covered = [share(words, self.reading.words(ground.below)) for ground in near]
         ranked = [near[int(place)] for place in np.argsort(-(cosines + np.array(covered)), kind="stable")]
         try:
-            demanded = Demands(self.reading, statement.text, ranked, language).quotes()
-        except Unproved as lacking:
+            demanded = ClaimRequirements(self.reading, statement.text, ranked, language).quotes()
+        except UnmetRequirement as lacking:
             return Proof(statement, str(lacking))
         quotes = [ranked[0], *(ground for ground in demanded if ground is not ranked[0])]
         nearest = float(cosines.max())
@@ -116,7 +118,7 @@ class Verifier:
         return Proof(statement, reason, () if reason else tuple(quotes[:_MOST_QUOTES]))
 
     def _far(
-        self, words: Collection[str], quotes: Sequence[Ground], cosine: float, language: Language
+        self, words: Collection[str], quotes: Sequence[EvidenceSentence], cosine: float, language: Language
     ) -> str:
         """Why the quotes say something else; across languages few words can be shared, and vectors tell."""
         if all(quote.passage.language != language for quote in quotes):
@@ -125,7 +127,9 @@ class Verifier:
             close = cosine + _COVERAGE_WEIGHT * self.reading.covered(words, quotes) >= _LEAST_CLOSENESS
         return "" if close else "no sentence of the passage says so"
 
-    def _elsewhere(self, vector: Vectors, near: Sequence[Ground], cosine: float, language: Language) -> str:
+    def _elsewhere(
+        self, vector: Vectors, near: Sequence[EvidenceSentence], cosine: float, language: Language
+    ) -> str:
         """Which other release says so much more nearly: its words are told as those of the one marked."""
         releases = {ground.passage.release for ground in near}
         if None in releases or any(ground.passage.language != language for ground in near):
@@ -136,7 +140,7 @@ class Verifier:
         return ""
 
 
-def _disagrees(text: str, quotes: Sequence[Ground], language: Language) -> str:
+def _disagrees(text: str, quotes: Sequence[EvidenceSentence], language: Language) -> str:
     """Why the quotes say otherwise."""
     told = [quote.text for quote in quotes]
     if amount := miscounted(text, told, stem):
@@ -152,7 +156,7 @@ def _disagrees(text: str, quotes: Sequence[Ground], language: Language) -> str:
     return ""
 
 
-def _prove_code(statement: Statement, every: Sequence[Sequence[Ground]]) -> Proof:
+def _prove_code(statement: Statement, every: Sequence[Sequence[EvidenceSentence]]) -> Proof:
     """Code is proved by code: each of its lines stands in one piece of code of the passages."""
     lines = [
         bare_code(line)

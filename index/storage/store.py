@@ -16,10 +16,10 @@ from typing import TypeVar
 from index.storage.builder import BuildProgress, IndexBuilder
 from index.storage.changes import LeftOut, UpdateReport, plan_update
 from index.storage.generation import Generation
+from index.storage.generation_directory import GenerationDirectory
 from index.storage.manifest import Manifest, Parameters, find_faults
 from index.storage.publishing import IndexBusyError, cannot_write, writer_lock
 from index.storage.rescue import Rescue, rescue
-from index.storage.shelf import Shelf
 from ingest.document import Document
 from ingest.errors import IndexMismatchError, TorchnotesError
 
@@ -51,7 +51,7 @@ class Store:
 
     def __init__(self, home: Path, *, lock_timeout: float = LOCK_TIMEOUT) -> None:
         self.folder = home / "index"
-        self._shelf = Shelf(self.folder)
+        self._shelf = GenerationDirectory(self.folder)
         self._lock_timeout = lock_timeout
         self._told = False  # that `current` is damaged and cannot be mended
 

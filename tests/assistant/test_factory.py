@@ -10,7 +10,7 @@ import pytest
 
 import corpus.shipped
 from assistant.assistant import Assistant
-from assistant.factory import Workshop, shipped_documents
+from assistant.factory import AssistantFactory, shipped_documents
 from assistant.llm.client import LanguageModel
 from corpus.shipped import SHIPPED, fingerprint
 from ingest.errors import IndexMismatchError, TorchnotesError
@@ -50,28 +50,28 @@ def digests(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def shop(tmp_path: Path, vectors: Path, digests: Path) -> Workshop:
+def shop(tmp_path: Path, vectors: Path, digests: Path) -> AssistantFactory:
     """A workshop in an empty home."""
     return workshop_in(tmp_path / "home", vectors, shipped=True)
 
 
-def another(shop: Workshop, *, shipped: bool) -> Workshop:
+def another(shop: AssistantFactory, *, shipped: bool) -> AssistantFactory:
     """What a later process makes of the same home."""
-    return Workshop(replace(shop.settings, shipped_corpus=shipped))
+    return AssistantFactory(replace(shop.settings, shipped_corpus=shipped))
 
 
-def origins(shop: Workshop) -> list[str]:
+def origins(shop: AssistantFactory) -> list[str]:
     return sorted(document.origin for document in shop.store.open(shop.parameters).documents.values())
 
 
-def test_the_first_answer_needs_no_step_before(shop: Workshop) -> None:
+def test_the_first_answer_needs_no_step_before(shop: AssistantFactory) -> None:
     answer = shop.assistant().ask("What is the default backend of TCPStore in 2.4?")
     assert not answer.abstained and "libuv" in answer.text
     assert origins(shop) == [f"{SHIPPED}en/2.4.md", f"{SHIPPED}zh/2.4.md"]
     assert shop.store.manifest().shipped == fingerprint()
 
 
-def test_what_is_there_is_not_built_again(shop: Workshop) -> None:
+def test_what_is_there_is_not_built_again(shop: AssistantFactory) -> None:
     shop.assistant()
     generation = shop.store.current()
     later = another(shop, shipped=True)
@@ -79,7 +79,7 @@ def test_what_is_there_is_not_built_again(shop: Workshop) -> None:
     assert later.store.current() == generation and "builder" not in vars(later)
 
 
-def test_changed_digests_are_taken_in_again(shop: Workshop, digests: Path) -> None:
+def test_changed_digests_are_taken_in_again(shop: AssistantFactory, digests: Path) -> None:
     shop.assistant()
     before = shop.store.current()
     write_digest(digests, "en", "2.4", "TCPStore runs on the epoll backend by default.")
@@ -92,7 +92,7 @@ def test_changed_digests_are_taken_in_again(shop: Workshop, digests: Path) -> No
     assert "epoll" in answer.text and f"{SHIPPED}en/2.5.md" in origins(later)
 
 
-def test_a_digest_that_no_longer_ships_goes(shop: Workshop, digests: Path) -> None:
+def test_a_digest_that_no_longer_ships_goes(shop: AssistantFactory, digests: Path) -> None:
     shop.update([note("en-2.5", NOTES["en-2.5"])])
     (digests / "zh" / "2.4.md").unlink()
     later = another(shop, shipped=True)
@@ -100,7 +100,7 @@ def test_a_digest_that_no_longer_ships_goes(shop: Workshop, digests: Path) -> No
     assert origins(later) == ["notes/en-2.5.md", f"{SHIPPED}en/2.4.md"]
 
 
-def test_digests_are_taken_out_when_the_settings_say_so(shop: Workshop) -> None:
+def test_digests_are_taken_out_when_the_settings_say_so(shop: AssistantFactory) -> None:
     shop.update(notes())
     later = another(shop, shipped=False)
     later.update()
@@ -111,7 +111,7 @@ def test_digests_are_taken_out_when_the_settings_say_so(shop: Workshop) -> None:
     assert len([origin for origin in origins(again) if origin.startswith(SHIPPED)]) == 2
 
 
-def test_a_question_takes_digests_neither_out_nor_in(shop: Workshop) -> None:
+def test_a_question_takes_digests_neither_out_nor_in(shop: AssistantFactory) -> None:
     shop.update(notes())
     with_digests = shop.store.current()
     with pytest.raises(
@@ -128,7 +128,9 @@ def test_a_question_takes_digests_neither_out_nor_in(shop: Workshop) -> None:
 
 
 @pytest.mark.parametrize("digests_first", [True, False], ids=["only digests", "fresh home"])
-def test_a_rebuild_that_would_leave_no_document_is_refused(shop: Workshop, digests_first: bool) -> None:
+def test_a_rebuild_that_would_leave_no_document_is_refused(
+    shop: AssistantFactory, digests_first: bool
+) -> None:
     if digests_first:
         shop.ship()
     before = shop.store.current()
@@ -157,12 +159,12 @@ def test_documents_are_taken_in_and_out(tmp_path: Path, vectors: Path) -> None:
     assert shop.update().written is False
 
 
-def test_an_update_takes_the_digests_in_as_well(shop: Workshop) -> None:
+def test_an_update_takes_the_digests_in_as_well(shop: AssistantFactory) -> None:
     report = shop.update([note("en-2.5", NOTES["en-2.5"])])
     assert len(report.added) == 3 and shop.store.manifest().shipped == fingerprint()
 
 
-def test_the_latest_assistant_knows_what_another_process_added(shop: Workshop) -> None:
+def test_the_latest_assistant_knows_what_another_process_added(shop: AssistantFactory) -> None:
     before = shop.latest()
     assert shop.latest() is before
     another(shop, shipped=True).update([note("en-2.5", NOTES["en-2.5"])])
@@ -170,7 +172,7 @@ def test_the_latest_assistant_knows_what_another_process_added(shop: Workshop) -
     assert now is not before and len(now.retriever.generation.documents) == 3
 
 
-def test_a_rebuild_keeps_documents_and_digests(shop: Workshop) -> None:
+def test_a_rebuild_keeps_documents_and_digests(shop: AssistantFactory) -> None:
     shop.update([note("en-2.5", NOTES["en-2.5"])])
     before = origins(shop)
     stages: list[str] = []
@@ -179,20 +181,20 @@ def test_a_rebuild_keeps_documents_and_digests(shop: Workshop) -> None:
     assert {"split", "terms", "write"} <= set(stages)
 
 
-def test_a_rebuild_without_digests_takes_them_out(shop: Workshop) -> None:
+def test_a_rebuild_without_digests_takes_them_out(shop: AssistantFactory) -> None:
     shop.update([note("en-2.5", NOTES["en-2.5"])])
     later = another(shop, shipped=False)
     later.rebuild()
     assert origins(later) == ["notes/en-2.5.md"] and later.store.manifest().shipped == ""
 
 
-def test_progress_is_told(shop: Workshop) -> None:
+def test_progress_is_told(shop: AssistantFactory) -> None:
     stages: list[str] = []
     shop.assistant(progress=lambda stage, done, total: stages.append(stage))
     assert stages[0] == "split" and stages[-1] == "write"
 
 
-def test_a_damaged_index_is_told_with_what_mends_it(shop: Workshop) -> None:
+def test_a_damaged_index_is_told_with_what_mends_it(shop: AssistantFactory) -> None:
     shop.assistant()
     name = shop.store.current()
     (shop.store.folder / "generations" / str(name) / "chunks.jsonl").write_text("", encoding="utf-8")
@@ -208,32 +210,32 @@ def test_the_origin_of_a_digest_is_the_same_on_every_machine(digests: Path) -> N
     assert str(digests) not in "".join(d.origin + d.id for d in shipped_documents())
 
 
-def test_the_report_counts_what_no_cache_held(shop: Workshop) -> None:
+def test_the_report_counts_what_no_cache_held(shop: AssistantFactory) -> None:
     added = note("en-2.5", f"FlexAttention is a prototype, {uuid4()}.")  # the tests' cache outlives them
     assert shop.update([added]).embedded > 0
     shop.update(remove=[added.id])
     assert shop.update([added]).embedded == 0
 
 
-def test_without_an_address_there_is_no_language_model(shop: Workshop) -> None:
+def test_without_an_address_there_is_no_language_model(shop: AssistantFactory) -> None:
     assert shop.model is None and shop.assistant().model is None and shop.assistant().writer is None
 
 
-def test_the_settings_name_the_language_model(shop: Workshop) -> None:
+def test_the_settings_name_the_language_model(shop: AssistantFactory) -> None:
     url = "http://127.0.0.1:9/v1"
     given = {"llm_url": url, "llm_model": "m", "llm_api_key": "sk-secret", "llm_context": 8192}
-    later = Workshop(replace(shop.settings, **given, llm_timeout=3.0))  # type: ignore[arg-type]
+    later = AssistantFactory(replace(shop.settings, **given, llm_timeout=3.0))  # type: ignore[arg-type]
     model = later.assistant().model
     assert model is later.model and model is not None
     assert (model.url, model.name, model.context, model.timeout) == (url, "m", 8192, 3.0)
     assert "sk-secret" not in repr(model) and "sk-secret" not in repr(later.assistant())
 
 
-def test_a_model_without_an_address_is_told(shop: Workshop) -> None:
+def test_a_model_without_an_address_is_told(shop: AssistantFactory) -> None:
     with pytest.raises(
         TorchnotesError, match=r"^TORCHNOTES_LLM_MODEL='m' is set without TORCHNOTES_LLM_URL; "
     ):
-        Workshop(replace(shop.settings, llm_model="m")).assistant()
+        AssistantFactory(replace(shop.settings, llm_model="m")).assistant()
 
 
 def test_a_writer_belongs_to_its_assistant(assistant: Assistant) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from assistant.answering.quote_markdown import own_marks_only
-from assistant.answering.unmentioned import silences
+from assistant.answering.unmentioned import unmentioned_entities
 from assistant.assistant import Assistant
 from assistant.query.answer_type import asked_kinds
 from assistant.query.entities import entities
@@ -91,7 +91,7 @@ def test_of_many_names_some_are_looked_for() -> None:
 def test_of_many_versions_some_are_looked_up(digest_assistant: Assistant) -> None:
     text = " ".join(f"Python 99.{n}" for n in range(300))
     asked = understand(text, (), known=KNOWN, glossary=load_glossary())
-    assert len(silences(asked, digest_assistant.retriever, load_glossary())) == 8
+    assert len(unmentioned_entities(asked, digest_assistant.retriever, load_glossary())) == 8
 
 
 def test_a_question_far_from_any_answer_is_declined() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from assistant.factory import Workshop
+from assistant.factory import AssistantFactory
 from benchmarks import growth, peers
 from benchmarks.copies import COSINE, Copies
 from benchmarks.growth_steps import found_share
@@ -83,7 +83,7 @@ def test_recall_counts_passages_of_the_release() -> None:
     assert recall([("", "")] * 5 + passages, evidence) == 0.0
 
 
-def test_copies_keep_the_structure_of_their_originals(workshop: Workshop, tmp_path: Path) -> None:
+def test_copies_keep_the_structure_of_their_originals(workshop: AssistantFactory, tmp_path: Path) -> None:
     base = workshop.store.open()
     size = 2 * len(base.chunks) + 3
     copies = Copies(base, size)

@@ -12,12 +12,12 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from assistant.factory import Workshop
+from assistant.factory import AssistantFactory
 from assistant.settings import Settings
 from ingest.loaders import load
 from tests.ui.notes import write_notes
 from tests.ui.web.serving import serving
-from ui.shared.app_state import Desk
+from ui.shared.app_state import AppState
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Dialog, Locator, Page, ViewportSize
@@ -34,20 +34,22 @@ def workshop_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A home folder with the small corpus in its index."""
     folder = tmp_path_factory.mktemp("web")
     notes = write_notes(folder / "notes")
-    Workshop(Settings(home=folder / "home", shipped_corpus=False)).update(
+    AssistantFactory(Settings(home=folder / "home", shipped_corpus=False)).update(
         list(load(notes, on_skip=lambda _: None))
     )
     return folder / "home"
 
 
 @pytest.fixture(scope="session")
-def desk(workshop_home: Path) -> Desk:
+def desk(workshop_home: Path) -> AppState:
     """What the visitors of the server share."""
-    return Desk(Workshop(Settings(home=workshop_home, shipped_corpus=False)), allow_documents=True)
+    return AppState(
+        AssistantFactory(Settings(home=workshop_home, shipped_corpus=False)), allow_documents=True
+    )
 
 
 @pytest.fixture(scope="session")
-def address(desk: Desk) -> Iterator[str]:
+def address(desk: AppState) -> Iterator[str]:
     """The server that most tests visit."""
     with serving(desk) as address:
         yield address

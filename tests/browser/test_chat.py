@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from assistant.factory import Workshop
+from assistant.factory import AssistantFactory
 from assistant.feedback.store import FILE, FeedbackStore, versions_of
 from assistant.settings import load_settings
 from tests.assistant.model_server import Fault, ModelServer, Reply
 from tests.browser.conftest import QUESTION, Visit, visiting
 from tests.ui.web.serving import serving
 from ui.cli.commands.web import listen
-from ui.shared.app_state import Desk
+from ui.shared.app_state import AppState
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -87,7 +87,7 @@ def test_a_question_is_edited_and_asked_again(visit: Visit) -> None:
     assert "libuv" in visit.answered(1) and visit.turns.count() == 1
 
 
-def test_a_word_on_an_answer_is_kept_and_taken_back(visit: Visit, desk: Desk) -> None:
+def test_a_word_on_an_answer_is_kept_and_taken_back(visit: Visit, desk: AppState) -> None:
     kept = FeedbackStore(desk.workshop.settings.home / FILE)
     visit.ask(TCPSTORE)
     visit.last.locator("[aria-label='Not right']").click()
@@ -132,7 +132,7 @@ def test_conversations_survive_a_reload_and_come_back_from_the_history(visit: Vi
     page.wait_for_selector(".tn-empty")
 
 
-def test_a_restart_of_the_server_loses_nothing(browser: Browser, desk: Desk) -> None:
+def test_a_restart_of_the_server_loses_nothing(browser: Browser, desk: AppState) -> None:
     listening = listen("127.0.0.1", 0)
     port = listening.getsockname()[1]
     with serving(desk, listening=listening) as address:
@@ -161,7 +161,7 @@ def test_an_answer_is_stopped_and_the_model_with_it(
     monkeypatch.setenv("TORCHNOTES_SHIPPED_CORPUS", "false")
     silent = Reply(["The default backend of TCPStore is `libuv` [1]. It ", Fault.WAIT])
     with ModelServer(silent) as model:
-        desk = Desk(Workshop(load_settings(llm_url=model.url, llm_model="slow", llm_timeout=4.0)))
+        desk = AppState(AssistantFactory(load_settings(llm_url=model.url, llm_model="slow", llm_timeout=4.0)))
         with serving(desk) as address, visiting(browser, address) as visit:
             page = visit.page
             assert "slow" in page.locator("#tn-model").inner_text()

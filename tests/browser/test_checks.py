@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from assistant.factory import Workshop
+from assistant.factory import AssistantFactory
 from tests.assistant.model_server import ModelServer, Reply, Request, said
 from tests.browser.conftest import Visit, visiting
 from tests.ui.web.serving import serving
-from ui.shared.app_state import Desk
+from ui.shared.app_state import AppState
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -23,8 +23,8 @@ SDPA = "2.1 的 SDPA CPU 优化是什么？"
 
 
 @pytest.fixture(scope="module")
-def server(digest_workshop: Workshop) -> Iterator[str]:
-    with serving(Desk(digest_workshop, checks="here")) as address:
+def server(digest_workshop: AssistantFactory) -> Iterator[str]:
+    with serving(AppState(digest_workshop, checks="here")) as address:
         yield address
 
 
@@ -82,20 +82,22 @@ def test_a_run_that_is_cancelled_leaves_the_offer(browser: Browser, server: str)
         assert wide, "the page is wider than the window"
 
 
-def test_a_page_that_may_run_none_offers_none(browser: Browser, digest_workshop: Workshop) -> None:
-    with serving(Desk(digest_workshop)) as address, visiting(browser, address) as visit:
+def test_a_page_that_may_run_none_offers_none(browser: Browser, digest_workshop: AssistantFactory) -> None:
+    with serving(AppState(digest_workshop)) as address, visiting(browser, address) as visit:
         visit.ask(QUESTION)
         assert visit.last.locator(".tn-check").count() == 0
 
 
-def test_the_model_names_a_check_where_no_source_has_one(browser: Browser, digest_workshop: Workshop) -> None:
+def test_the_model_names_a_check_where_no_source_has_one(
+    browser: Browser, digest_workshop: AssistantFactory
+) -> None:
     def script(request: Request) -> Reply:
         proposing = "tcpstore-libuv: " in request.body["messages"][-1]["content"]
         return said("tcpstore-libuv" if proposing else "NOT IN THE NOTES")
 
     with ModelServer(script=script) as server:
         settings = replace(digest_workshop.settings, llm_url=server.url, llm_model="any")
-        desk = Desk(Workshop(settings), checks="here")
+        desk = AppState(AssistantFactory(settings), checks="here")
         with serving(desk) as address, visiting(browser, address) as visit:
             visit.ask("How many commits went into PyTorch 2.4?")
             assert visit.last.locator(".tn-offer").count() == 0

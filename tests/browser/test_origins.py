@@ -12,7 +12,7 @@ import pytest
 
 from tests.ui.web.serving import serving
 from ui.cli.commands.web import listen
-from ui.shared.app_state import Desk
+from ui.shared.app_state import AppState
 from ui.web.guard import LOOPBACK
 from ui.web.guard.asgi import Message, Receive, Send
 from ui.web.guard.routes import KnownRoutes
@@ -130,7 +130,7 @@ def passed(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
 )
 def test_a_page_of_another_origin_commands_and_reads_nothing(
     browser: Browser,
-    desk: Desk,
+    desk: AppState,
     elsewhere: int,
     passed: list[tuple[str, str]],
     host: str,
@@ -157,7 +157,7 @@ def test_a_page_of_another_origin_commands_and_reads_nothing(
         context.close()
 
 
-def test_a_name_that_is_made_to_lead_here_is_not_answered(browser: Browser, desk: Desk) -> None:
+def test_a_name_that_is_made_to_lead_here_is_not_answered(browser: Browser, desk: AppState) -> None:
     with serving(desk, Access("0.0.0.0"), listen("127.0.0.1", 0)) as address:
         context = browser.new_context()
         answer = context.new_page().goto(f"http://rebound.example:{urlsplit(address).port}/")
@@ -165,7 +165,7 @@ def test_a_name_that_is_made_to_lead_here_is_not_answered(browser: Browser, desk
         context.close()
 
 
-def test_a_link_from_another_page_leads_to_the_chat(browser: Browser, desk: Desk, elsewhere: int) -> None:
+def test_a_link_from_another_page_leads_to_the_chat(browser: Browser, desk: AppState, elsewhere: int) -> None:
     with serving(desk) as address:
         context = browser.new_context()
         page = context.new_page()

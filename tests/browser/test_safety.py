@@ -11,13 +11,13 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from assistant.factory import Workshop
+from assistant.factory import AssistantFactory
 from assistant.settings import Settings
 from ingest.loaders import load
 from tests.browser.conftest import QUESTION, Visit, visiting
 from tests.ui.notes import write_notes
 from tests.ui.web.serving import serving
-from ui.shared.app_state import Desk
+from ui.shared.app_state import AppState
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -116,7 +116,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("hostile")
     for number, name in enumerate(NAMES):
         (folder / f"n{number}.md").write_text(notes_of(name, number), encoding="utf-8")
-    workshop = Workshop(Settings(home=folder / "home", shipped_corpus=False))
+    workshop = AssistantFactory(Settings(home=folder / "home", shipped_corpus=False))
     skipped: list[str] = []
     documents = [
         document
@@ -125,7 +125,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     ]
     assert len(documents) == len(NAMES), skipped
     workshop.update([*documents, *load(write_notes(folder / "notes"), on_skip=lambda _: None)])
-    with serving(Desk(workshop, allow_documents=True)) as address:
+    with serving(AppState(workshop, allow_documents=True)) as address:
         yield address
 
 

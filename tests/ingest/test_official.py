@@ -11,7 +11,7 @@ import pytest
 from corpus.catalog import CatalogEntry, load_catalog
 from ingest.downloads import Downloads, last_sync
 from ingest.errors import TorchnotesError
-from ingest.official import Collector, Outcome, addresses, choose
+from ingest.official import Collector, SyncOutcome, addresses, choose
 from ingest.polite import ATTEMPTS, PoliteClient
 from ingest.release import Release
 from tests.ingest.github_server import LIST, Clock, Said, Site, notes_entry, post, post_entry, release, serve
@@ -30,7 +30,7 @@ class Desk:
         end: bool = True,
         token: str = "",
         newer_than: Release | None = None,
-    ) -> list[Outcome]:
+    ) -> list[SyncOutcome]:
         downloads, api = Downloads(self.home), self.site.api
         client = PoliteClient(
             addresses(entries, api),

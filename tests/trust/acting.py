@@ -90,7 +90,7 @@ def use_small_parts(patch: pytest.MonkeyPatch, place: Place, home: Path, *, dige
 def perform(place: Place, action: str) -> int:
     """Run one of the ACTIONS, or another command; returns its exit code."""
     if action == "ship":
-        assemble.Workshop(load_settings()).ship()
+        assemble.AssistantFactory(load_settings()).ship()
         return 0
     if action == "add":
         return main(["add", str(place.base / "notes")])

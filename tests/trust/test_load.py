@@ -19,7 +19,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from assistant.factory import Workshop
+from assistant.factory import AssistantFactory
 from assistant.settings import Settings
 from benchmarks.table import percentile
 from benchmarks.web_server import questions, resident_memory, web_server
@@ -35,7 +35,7 @@ TORCHNOTES = [sys.executable, "-c", "import sys; from ui.cli.main import main; s
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A home with what ships in its index."""
     folder = tmp_path_factory.mktemp("home")
-    Workshop(Settings(home=folder)).latest()
+    AssistantFactory(Settings(home=folder)).latest()
     return folder
 
 
@@ -93,7 +93,7 @@ def test_fifty_askers_while_documents_come_and_go(home: Path, tmp_path: Path) ->
 
 
 def test_memory_does_not_grow(home: Path) -> None:
-    assistant = Workshop(Settings(home=home)).latest()
+    assistant = AssistantFactory(Settings(home=home)).latest()
     asked = questions(500)
     left = iter(range(QUESTIONS))
     taking = threading.Lock()

@@ -14,7 +14,7 @@ from ingest.document import Language
 from tests.ui.slack.block_kit import problems
 from ui.cli.text.answer import to_terminal
 from ui.shared.console import json_text
-from ui.shared.words import NEAREST_QUOTES, SOURCES
+from ui.shared.labels import NEAREST_QUOTES, SOURCES
 from ui.slack.blocks import answer_messages
 from ui.web.chat.answer_html import answer_to_html, panel_to_html
 

@@ -5,19 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from assistant.factory import Workshop
+    from assistant.factory import AssistantFactory
     from index.storage.generation import Generation
 
 
-def open_workshop() -> Workshop:
+def open_workshop() -> AssistantFactory:
     """The parts that the settings name."""
-    from assistant.factory import Workshop
+    from assistant.factory import AssistantFactory
     from assistant.settings import load_settings
 
-    return Workshop(load_settings())
+    return AssistantFactory(load_settings())
 
 
-def index_with_what_ships(workshop: Workshop | None = None) -> Generation:
+def index_with_what_ships(workshop: AssistantFactory | None = None) -> Generation:
     """The index, with what ships taken in first where it is not up to date; for commands that ask it."""
     from ui.cli.progress import BuildProgressLine
 
@@ -27,6 +27,6 @@ def index_with_what_ships(workshop: Workshop | None = None) -> Generation:
     return workshop.store.open()
 
 
-def index_as_it_is(workshop: Workshop) -> Generation:
+def index_as_it_is(workshop: AssistantFactory) -> Generation:
     """The index, whatever it was built with; on a fresh machine with what ships. For commands that mend."""
     return index_with_what_ships(workshop) if workshop.store.current() is None else workshop.store.open()

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from assistant.answer import Answer, Citation
+from ui.shared.labels import NEAREST_QUOTES, SOURCES
 from ui.shared.sources import heading_path, source_name
-from ui.shared.words import NEAREST_QUOTES, SOURCES
 
 _WEB = re.compile(r"https?://[^\s<>]+")
 _SPECIAL = re.compile(r"([\\`*_\[\]<>|#])")

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Literal
 from urllib.parse import urlsplit
 
 from assistant.assistant import Assistant
-from assistant.factory import Workshop
+from assistant.factory import AssistantFactory
 from index.storage.store import BuildProgress
-from ui.shared.received import Received
-from ui.shared.request_queue import Line
+from ui.shared.received import ReceivedFiles
+from ui.shared.request_queue import RequestQueue
 
 if TYPE_CHECKING:
     from assistant.checks.machine import Machine
@@ -23,7 +23,7 @@ _PATIENCE = 5.0  # seconds that a whole answer waits to be told what of it appli
 Checks = Literal["off", "here", "allowed"]
 
 
-class Desk:
+class AppState:
     """Keeps one assistant for all visitors.
 
     Args:
@@ -41,7 +41,7 @@ class Desk:
 
     def __init__(
         self,
-        workshop: Workshop,
+        workshop: AssistantFactory,
         progress: BuildProgress | None = None,
         *,
         allow_documents: bool = False,
@@ -52,8 +52,8 @@ class Desk:
         self.allow_documents = allow_documents
         self.mcp = mcp
         self.checks = checks
-        self.line = Line()
-        self.received = Received()
+        self.line = RequestQueue()
+        self.received = ReceivedFiles()
         self._started = datetime.now(timezone.utc).isoformat()
         workshop.latest(progress)
         self._machine: Future[Machine | None] | None = None

@@ -7,10 +7,10 @@ from typing import Any
 
 from assistant.feedback.store import FILE, Feedback, FeedbackStore
 from ingest.errors import TorchnotesError
-from ui.shared.app_state import Desk
+from ui.shared.app_state import AppState
 
 
-def rating(desk: Desk) -> Callable[[Any], dict[str, str]]:
+def rating(desk: AppState) -> Callable[[Any], dict[str, str]]:
     """A function that the scripts of the page call: it keeps a reader's word on an answer."""
     store = FeedbackStore(desk.workshop.settings.home / FILE)
 

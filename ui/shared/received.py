@@ -13,7 +13,7 @@ _MOST = 10_000  # files remembered
 _LONGEST_NAME = 1000
 
 
-class Received:
+class ReceivedFiles:
     """The files that this server received, by the path that it gave each."""
 
     def __init__(self) -> None:

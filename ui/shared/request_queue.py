@@ -20,7 +20,7 @@ class BusyError(TorchnotesError):
         super().__init__(f"{waiting} questions are waiting already; ask again in a moment")
 
 
-class Line:
+class RequestQueue:
     """A line of questions.
 
     Args:

@@ -12,8 +12,8 @@ from ui.slack.blocks import ACTION
 from ui.slack.buttons import Buttons
 from ui.slack.incoming import Identity
 from ui.slack.mrkdwn import escape
-from ui.slack.outlets import patient
 from ui.slack.rating import REASON
+from ui.slack.reply_targets import patient
 from ui.slack.service import Service
 
 if TYPE_CHECKING:

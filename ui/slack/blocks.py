@@ -7,9 +7,9 @@ from typing import Any
 
 from assistant.answer import Answer
 from ingest.document import Language
-from ui.shared.words import DECLINED_BADGE, UNPROVED, WRITTEN_BY
-from ui.slack import words
-from ui.slack.limits import TEXT, Block, context, messages, sections, shortened
+from ui.shared.labels import DECLINED_BADGE, UNPROVED, WRITTEN_BY
+from ui.slack import bot_messages as words
+from ui.slack.message_limits import TEXT, Block, context, messages, sections, shortened
 from ui.slack.mrkdwn import Piece, escape, joined, pieces, plain
 from ui.slack.sources import nearest_pieces, quote_pieces, source_lines
 
@@ -20,7 +20,7 @@ ACTION = "torchnotes_"
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class SlackMessage:
     """A message: its blocks, and the text of notifications and of readers of screens."""
 
     text: str
@@ -31,7 +31,7 @@ class Message:
         return {"text": self.text, "blocks": self.blocks}
 
 
-def answer_messages(answer: Answer, kept: str, asked_at: str = "", lead: str = "") -> list[Message]:
+def answer_messages(answer: Answer, kept: str, asked_at: str = "", lead: str = "") -> list[SlackMessage]:
     """A whole answer, with its sources and buttons under the last of its messages.
 
     Args:
@@ -50,30 +50,30 @@ def answer_messages(answer: Answer, kept: str, asked_at: str = "", lead: str = "
     return _messages(blocks, joined(pieces(answer.text)))
 
 
-def quote_messages(answer: Answer) -> list[Message]:
+def quote_messages(answer: Answer) -> list[SlackMessage]:
     """The quotes of an answer, none where it has none."""
     return _titled(words.QUOTES_OF[answer.language], quote_pieces(answer))
 
 
-def nearest_messages(answer: Answer) -> list[Message]:
+def nearest_messages(answer: Answer) -> list[SlackMessage]:
     """The sections nearest to a question."""
     return _titled(words.NEAREST[answer.language], nearest_pieces(answer))
 
 
-def line_message(line: str) -> Message:
+def line_message(line: str) -> SlackMessage:
     """One line of ours, or of an error."""
     text = shortened(plain(" ".join(line.split())), TEXT)
-    return Message(text, [*sections([Piece(text)])])
+    return SlackMessage(text, [*sections([Piece(text)])])
 
 
-def _titled(title: str, parts: list[Piece]) -> list[Message]:
+def _titled(title: str, parts: list[Piece]) -> list[SlackMessage]:
     if not parts:
         return []
     return _messages(sections([Piece(f"*{title}*"), *parts]), title)
 
 
-def _messages(blocks: list[Block], text: str) -> list[Message]:
-    return [Message(shortened(text, TEXT), each) for each in messages(blocks)]
+def _messages(blocks: list[Block], text: str) -> list[SlackMessage]:
+    return [SlackMessage(shortened(text, TEXT), each) for each in messages(blocks)]
 
 
 def _state(answer: Answer) -> str:

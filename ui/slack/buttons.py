@@ -11,11 +11,11 @@ from typing import Any
 from ingest.document import Language
 from ingest.errors import TorchnotesError
 from ui.shared.rating import rating
-from ui.slack import words
-from ui.slack.blocks import ACTION, BAD, GOOD, NEAREST, OTHER, QUOTES, Message, line_message
-from ui.slack.incoming import Place, read_place
-from ui.slack.outlets import Outlet, PrivateOutlet, ThreadOutlet
+from ui.slack import bot_messages as words
+from ui.slack.blocks import ACTION, BAD, GOOD, NEAREST, OTHER, QUOTES, SlackMessage, line_message
+from ui.slack.incoming import MessageLocation, read_place
 from ui.slack.rating import rated, read_form, reason_form
+from ui.slack.reply_targets import PrivateReply, ReplyTarget, ThreadReply
 from ui.slack.service import Service
 
 _log = logging.getLogger(__name__)
@@ -38,7 +38,7 @@ class Press:
         at: when, as Slack tells it; the same when the press is sent again.
     """
 
-    place: Place
+    place: MessageLocation
     user: str
     does: str
     kept: str
@@ -111,7 +111,7 @@ class Buttons:
         elif press.does == OTHER:
             service.again(kept, self._outlet(press), "en" if language == "zh" else "zh")
         else:
-            found = [Message(**each) for each in kept[press.does]]
+            found = [SlackMessage(**each) for each in kept[press.does]]
             self._outlet(press).show(found, language)
 
     def _thumb(self, press: Press, kept: Mapping[str, Any], language: Language) -> None:
@@ -138,11 +138,11 @@ class Buttons:
             if "error" in reply:
                 raise TorchnotesError(reply["error"])
 
-    def _outlet(self, press: Press) -> Outlet:
+    def _outlet(self, press: Press) -> ReplyTarget:
         if press.private:
-            return PrivateOutlet(press.url, replaces=False)
-        return ThreadOutlet(self._service.client, press.place.channel, press.thread)
+            return PrivateReply(press.url, replaces=False)
+        return ThreadReply(self._service.client, press.place.channel, press.thread)
 
     def _tell(self, press: Press, line: str) -> None:
         """A line for the presser alone."""
-        PrivateOutlet(press.url, replaces=False).show([line_message(line)], "en")
+        PrivateReply(press.url, replaces=False).show([line_message(line)], "en")

@@ -23,7 +23,7 @@ _REINSTALL = "add it under OAuth & Permissions of the app, and install the app a
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
+class CheckTarget:
     """What is checked.
 
     Attributes:
@@ -39,7 +39,7 @@ class Subject:
     http: bool = False
 
 
-def examine(subject: Subject) -> Iterator[Finding]:
+def examine(subject: CheckTarget) -> Iterator[Finding]:
     """All findings."""
     tokens = subject.tokens
     missing = tokens.missing(http=subject.http)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from ingest.document import LANGUAGES
-from ui.shared.app_state import Desk
-from ui.shared.words import EXAMPLES
-from ui.slack import words
-from ui.slack.limits import context, sections
+from ui.shared.app_state import AppState
+from ui.shared.labels import EXAMPLES
+from ui.slack import bot_messages as words
+from ui.slack.message_limits import context, sections
 from ui.slack.mrkdwn import Piece, plain
 
 
-def home_view(desk: Desk, command: str) -> dict[str, Any]:
+def home_view(desk: AppState, command: str) -> dict[str, Any]:
     """The tab, in both languages: Slack does not tell which one the reader has.
 
     Args:

@@ -27,7 +27,7 @@ class Identity:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class MessageLocation:
     """Where something happens.
 
     Attributes:
@@ -42,7 +42,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class IncomingQuestion:
     """A message that may ask something.
 
     Attributes:
@@ -55,7 +55,7 @@ class Asked:
         others: somebody else is named at the beginning.
     """
 
-    place: Place
+    place: MessageLocation
     user: str
     at: str
     thread: str
@@ -75,7 +75,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Door:
+class AccessPolicy:
     """Which teams and channels are let in; empty: all.
 
     Attributes:
@@ -90,12 +90,12 @@ class Door:
         """Whether all of the teams are let in."""
         return not self.teams or (bool(teams) and self.teams.issuperset(teams))
 
-    def opens(self, place: Place) -> bool:
+    def opens(self, place: MessageLocation) -> bool:
         """Whether a place of a team that is let in is one of those to answer in."""
         return not self.channels or (DIRECT if place.direct else place.channel) in self.channels
 
 
-def read_message(body: Mapping[str, Any], me: Identity) -> Asked | None:
+def read_message(body: Mapping[str, Any], me: Identity) -> IncomingQuestion | None:
     """A message or mention; None for what no person asks: own words, other bots, edits, notices."""
     event: Mapping[str, Any] = body.get("event") or {}
     user, channel, at = event.get("user"), event.get("channel"), event.get("ts")
@@ -109,8 +109,8 @@ def read_message(body: Mapping[str, Any], me: Identity) -> Asked | None:
     named = [match["id"] for match in _MENTION.finditer(text)]
     direct = event.get("channel_type") == "im" or channel.startswith("D")
     mentioned = direct or me.user in named or event.get("type") == "app_mention"
-    return Asked(
-        place=Place(teams_of(body, event), channel, direct),
+    return IncomingQuestion(
+        place=MessageLocation(teams_of(body, event), channel, direct),
         user=user,
         at=at,
         thread=str(event.get("thread_ts") or at),
@@ -120,11 +120,11 @@ def read_message(body: Mapping[str, Any], me: Identity) -> Asked | None:
     )
 
 
-def read_place(body: Mapping[str, Any]) -> Place:
+def read_place(body: Mapping[str, Any]) -> MessageLocation:
     """Where a command was typed or a button pressed."""
     channel = body.get("channel_id") or (body.get("channel") or {}).get("id") or ""
     direct = body.get("channel_name") == "directmessage" or str(channel).startswith("D")
-    return Place(teams_of(body, body), str(channel), direct)
+    return MessageLocation(teams_of(body, body), str(channel), direct)
 
 
 def teams_of(body: Mapping[str, Any], event: Mapping[str, Any]) -> frozenset[str]:

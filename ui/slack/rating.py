@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from ingest.document import Language
-from ui.shared.words import REASONS
-from ui.slack import words
-from ui.slack.limits import sections
+from ui.shared.labels import REASONS
+from ui.slack import bot_messages as words
+from ui.slack.message_limits import sections
 from ui.slack.mrkdwn import Piece
 
 REASON = "torchnotes_reason"  # the form's callback_id

@@ -12,15 +12,23 @@ from assistant.feedback.store import record, versions_of
 from ingest.document import Language
 from ingest.errors import TorchnotesError
 from ingest.language import detect_language
-from ui.shared.app_state import Desk
-from ui.slack import words
-from ui.slack.blocks import Message, answer_messages, line_message, nearest_messages, quote_messages
+from ui.shared.app_state import AppState
+from ui.slack import bot_messages as words
+from ui.slack.blocks import SlackMessage, answer_messages, line_message, nearest_messages, quote_messages
 from ui.slack.home import home_view
-from ui.slack.incoming import Asked, Door, Identity, read_message, read_place, spoken, teams_of
-from ui.slack.limits import shortened
+from ui.slack.incoming import (
+    AccessPolicy,
+    Identity,
+    IncomingQuestion,
+    read_message,
+    read_place,
+    spoken,
+    teams_of,
+)
+from ui.slack.message_limits import shortened
 from ui.slack.mrkdwn import plain
-from ui.slack.outlets import Outlet, PrivateOutlet, ThreadOutlet
 from ui.slack.pools import Pools
+from ui.slack.reply_targets import PrivateReply, ReplyTarget, ThreadReply
 from ui.slack.state import State
 from ui.slack.thread import Thread, read_thread
 
@@ -48,18 +56,18 @@ class Service:
 
     def __init__(
         self,
-        desk: Desk,
+        desk: AppState,
         client: WebClient,
         me: Identity,
         state: State,
-        door: Door | None = None,
+        door: AccessPolicy | None = None,
         pools: Pools | None = None,
     ) -> None:
         self.desk = desk
         self.client = client
         self.me = me
         self.state = state
-        self.door = door or Door()
+        self.door = door or AccessPolicy()
         self.pools = pools or Pools()
         self._foreign: dict[str, None] = {}  # threads of others: read once, for the bot joins by `state` only
 
@@ -90,7 +98,7 @@ class Service:
             _log.error("%s", error)
             return words.BROKEN[language]
         if fresh:
-            outlet = PrivateOutlet(str(body.get("response_url")))
+            outlet = PrivateReply(str(body.get("response_url")))
             lead = words.PRIVATE[language].format(
                 question=plain(shortened(" ".join(question.split()), _LONGEST_LEAD))
             )
@@ -108,7 +116,7 @@ class Service:
 
         self.pools.soon(publish)
 
-    def again(self, kept: Mapping[str, Any], outlet: Outlet, language: Language) -> None:
+    def again(self, kept: Mapping[str, Any], outlet: ReplyTarget, language: Language) -> None:
         """Ask a question that was answered once more, in another language."""
 
         def begin() -> None:
@@ -119,7 +127,7 @@ class Service:
 
         self.pools.soon(begin)
 
-    def _message(self, asked: Asked) -> None:
+    def _message(self, asked: IncomingQuestion) -> None:
         """Decide whether a message is for the bot, say that it has come, and have it answered."""
         if (
             not asked.mentioned
@@ -133,7 +141,7 @@ class Service:
             while len(self._foreign) > _REMEMBERED:
                 self._foreign.pop(next(iter(self._foreign)), None)
             return
-        outlet = ThreadOutlet(self.client, asked.place.channel, asked.thread)
+        outlet = ThreadReply(self.client, asked.place.channel, asked.thread)
         language = detect_language(asked.text)
         if not asked.text:
             outlet.show([line_message(line) for line in words.EMPTY.values()], language)
@@ -142,7 +150,7 @@ class Service:
         self.state.join(asked.thread_key)
         self._queue(outlet, asked.text, thread.history, asked_at=asked.at)
 
-    def _thread(self, asked: Asked) -> Thread:
+    def _thread(self, asked: IncomingQuestion) -> Thread:
         """The thread of a message; where Slack does not give it, a mention is answered by itself."""
         from slack_sdk.errors import SlackApiError
 
@@ -154,7 +162,7 @@ class Service:
 
     def _queue(
         self,
-        outlet: Outlet,
+        outlet: ReplyTarget,
         question: str,
         history: Sequence[str],
         *,
@@ -169,7 +177,7 @@ class Service:
 
     def _answer(
         self,
-        outlet: Outlet,
+        outlet: ReplyTarget,
         question: str,
         history: tuple[str, ...],
         asked_at: str,
@@ -211,7 +219,7 @@ class Service:
             _log.error("%s", error)
         return str(kept["answer_id"])
 
-    def _show(self, outlet: Outlet, messages: Sequence[Message], language: Language) -> None:
+    def _show(self, outlet: ReplyTarget, messages: Sequence[SlackMessage], language: Language) -> None:
         """Show an answer; where Slack refuses it, say so rather than leave its reader waiting."""
         from slack_sdk.errors import SlackApiError
 
@@ -221,7 +229,7 @@ class Service:
             _log.exception("an answer was refused: %s", error.response.get("error"))
             outlet.show([line_message(words.BROKEN[language])], language)
 
-    def _refuse(self, asked: Asked) -> None:
+    def _refuse(self, asked: IncomingQuestion) -> None:
         """Tell the asker alone that the bot does not answer here."""
         thread = asked.thread if asked.thread != asked.at else None  # else nobody would see it
         line = line_message(words.NOT_HERE[detect_language(asked.text)])

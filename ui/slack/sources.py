@@ -6,9 +6,9 @@ from itertools import groupby
 
 from assistant.answer import Answer, Citation
 from index.search.passage import Passage
+from ui.shared.labels import NEAREST_QUOTES, SOURCES
 from ui.shared.sources import heading_path, shown_quote, source_name
-from ui.shared.words import NEAREST_QUOTES, SOURCES
-from ui.slack.limits import shortened
+from ui.slack.message_limits import shortened
 from ui.slack.mrkdwn import Piece, code_text, link, plain
 
 _LONGEST = 1_500  # characters of a quote

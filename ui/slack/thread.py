@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from assistant.query.validation import MAX_HISTORY
 from ui.slack.blocks import ANSWERED
-from ui.slack.incoming import Asked, Identity, spoken
+from ui.slack.incoming import Identity, IncomingQuestion, spoken
 
 if TYPE_CHECKING:
     from slack_sdk import WebClient
@@ -30,7 +30,7 @@ class Thread:
     joined: bool = False
 
 
-def read_thread(client: WebClient, asked: Asked, me: Identity) -> Thread:
+def read_thread(client: WebClient, asked: IncomingQuestion, me: Identity) -> Thread:
     """Read the thread of a message; a message that begins one costs no request.
 
     Raises:
@@ -49,7 +49,7 @@ def read_thread(client: WebClient, asked: Asked, me: Identity) -> Thread:
     return Thread(tuple(filter(None, questions))[-MAX_HISTORY:], bool(mine))
 
 
-def _messages(client: WebClient, asked: Asked) -> Iterator[Mapping[str, Any]]:
+def _messages(client: WebClient, asked: IncomingQuestion) -> Iterator[Mapping[str, Any]]:
     cursor: str | None = None
     for _ in range(_PAGES):
         reply = client.conversations_replies(
@@ -69,5 +69,5 @@ def _answered(message: Mapping[str, Any]) -> Iterator[str]:
             yield name.removeprefix(ANSWERED)
 
 
-def _before(message: Mapping[str, Any], asked: Asked) -> bool:
+def _before(message: Mapping[str, Any], asked: IncomingQuestion) -> bool:
     return float(message.get("ts") or 0) < float(asked.at)

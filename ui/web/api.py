@@ -18,7 +18,7 @@ from assistant.timeline.lookup import find, holding, nearest
 from ingest.document import Language
 from ingest.errors import TorchnotesError
 from ingest.language import detect_language
-from ui.shared.app_state import Desk
+from ui.shared.app_state import AppState
 
 _Result = TypeVar("_Result")
 
@@ -26,7 +26,7 @@ _Result = TypeVar("_Result")
 class Endpoints:
     """What programs can call, over a desk."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: AppState) -> None:
         self._desk = desk
 
     async def ask(
@@ -139,7 +139,7 @@ class Endpoints:
             raise gr.Error(str(error), print_exception=False) from None
 
 
-def offer_endpoints(desk: Desk) -> None:
+def offer_endpoints(desk: AppState) -> None:
     """Put the endpoints on the page that is being made."""
     endpoints = Endpoints(desk)
     for function in (endpoints.ask, endpoints.search, endpoints.history, endpoints.compare):

@@ -8,9 +8,9 @@ from urllib.parse import urlsplit
 import gradio as gr
 
 from ingest.document import Language
-from ui.shared.app_state import Desk
+from ui.shared.app_state import AppState
 from ui.web.components.safe import safe
-from ui.web.components.spoken import Spoken
+from ui.web.components.translated import TranslatedComponents
 
 _LEAD: dict[Language, str] = {
     "zh": "网页能做的，程序也能做。四个接口收发 JSON；回答与网页、命令行、Slack 完全一致。",
@@ -47,7 +47,7 @@ curl -sN $to/$id"""
 _MCP = '{{"mcpServers": {{"torchnotes": {{"url": "{address}/gradio_api/mcp/"}}}}}}'
 
 
-def api_tab(desk: Desk, spoken: Spoken, shown: gr.Textbox) -> None:
+def api_tab(desk: AppState, spoken: TranslatedComponents, shown: gr.Textbox) -> None:
     """Lay it out; the address in the examples is the one that the reader sees the page at."""
     del spoken  # all of it is one text, written for the address
     text = gr.HTML(elem_id="tn-api", apply_default_css=False)

@@ -11,13 +11,13 @@ from typing import Any, get_args
 import gradio as gr
 
 from ingest.document import Language
-from ui.shared.app_state import Desk
+from ui.shared.app_state import AppState
 from ui.web.api import offer_endpoints
 from ui.web.api_tab import api_tab
 from ui.web.chat.tab import chat_tab
 from ui.web.compare.tab import compare_tab
-from ui.web.components import words
-from ui.web.components.spoken import Spoken
+from ui.web.components import page_labels as words
+from ui.web.components.translated import TranslatedComponents
 from ui.web.documents.tab import documents_tab
 from ui.web.explore.tab import explore_tab
 
@@ -59,10 +59,10 @@ def theme() -> gr.themes.Base:
     )
 
 
-def build_page(desk: Desk) -> gr.Blocks:
+def build_page(desk: AppState) -> gr.Blocks:
     """The page over a desk."""
     page: gr.Blocks
-    spoken = Spoken()
+    spoken = TranslatedComponents()
     with gr.Blocks(title="torchnotes", analytics_enabled=False, fill_height=True) as page:
         offer_endpoints(desk)  # first: of two functions of one name the later one gets another
         shown = gr.Textbox("en", visible="hidden", elem_id="tn-shown")
@@ -96,7 +96,9 @@ def build_page(desk: Desk) -> gr.Blocks:
     return page
 
 
-def _wire_language(page: gr.Blocks, spoken: Spoken, language: gr.Radio, shown: gr.Textbox) -> None:
+def _wire_language(
+    page: gr.Blocks, spoken: TranslatedComponents, language: gr.Radio, shown: gr.Textbox
+) -> None:
     """The interface speaks the language chosen, or that of the browser where none is."""
     at_once: dict[str, Any] = {"queue": False, "api_visibility": "private", "show_progress": "hidden"}
     page.load(_greeting, [language, shown], [language, shown], js=_PREFERRED, **at_once)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ingest.fetch import MAX_BYTES
-from ui.shared.app_state import Desk
+from ui.shared.app_state import AppState
 from ui.web.guard import PageFunctions, Uploads, guard
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class Access:
     names: tuple[str, ...] = ()
 
 
-def build_app(desk: Desk, access: Access | None = None) -> FastAPI:
+def build_app(desk: AppState, access: Access | None = None) -> FastAPI:
     """The page at `/` and the state of the index at `/healthz`."""
     # Read when gradio is imported. The second is after how many events it sums up how long each took, with
     # pandas, for a dashboard that is not there.
@@ -86,7 +86,7 @@ def build_app(desk: Desk, access: Access | None = None) -> FastAPI:
     return app
 
 
-def serve(desk: Desk, listening: socket.socket, access: Access | None = None) -> None:
+def serve(desk: AppState, listening: socket.socket, access: Access | None = None) -> None:
     """Serve on a listening socket until interrupted."""
     import uvicorn
 

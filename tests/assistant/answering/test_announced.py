@@ -7,7 +7,7 @@ import pytest
 from assistant.answering.announced import announced
 from assistant.assistant import Assistant
 from assistant.retrieval.pick import Pick
-from assistant.retrieval.searcher import Found
+from assistant.retrieval.searcher import SearchResult
 from assistant.retrieval.sentences import score
 from index.search.passage import Passage
 from tests.assistant.passages import passage, question, quotes, relevance
@@ -23,7 +23,7 @@ REMOVAL = """## Quantization
 def told(text: str, *passages: Passage) -> list[Pick]:
     asked = question(text)
     words = relevance(asked)
-    return announced(asked, Found(passages, passages, words, score(asked, passages, words)))
+    return announced(asked, SearchResult(passages, passages, words, score(asked, passages, words)))
 
 
 def said(text: str, *passages: Passage) -> list[str]:

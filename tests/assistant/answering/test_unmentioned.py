@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.answering.unmentioned import silences
+from assistant.answering.unmentioned import unmentioned_entities
 from assistant.assistant import Assistant
 from assistant.query.question import understand
 from tests.assistant.rules import check_answer
@@ -14,7 +14,7 @@ def silent(assistant: Assistant, text: str, *history: str) -> list[tuple[str, li
     """The silences of a question: each name, and the releases that tell of it."""
     known, glossary = assistant.retriever.releases, assistant.glossary
     asked = understand(text, history, known=known, glossary=glossary)
-    found = silences(asked, assistant.retriever, glossary)
+    found = unmentioned_entities(asked, assistant.retriever, glossary)
     assert len({each.final for each in found}) < 2
     return [(each.name, list(map(str, each.told))) for each in found]
 

@@ -7,7 +7,7 @@ import pytest
 from assistant.api_usage import lookup
 from assistant.api_usage.lookup import FoundName, look_up, near
 from assistant.api_usage.names import names_in
-from assistant.sandbox.limits import Limits
+from assistant.sandbox.run_limits import Limits
 from ingest.errors import TorchnotesError
 
 SOURCE = """

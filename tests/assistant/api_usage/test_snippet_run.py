@@ -9,7 +9,7 @@ import pytest
 
 from assistant.api_usage.snippet import snippet_of
 from assistant.api_usage.snippet_run import SnippetRun, run_snippet
-from assistant.sandbox.limits import Limits
+from assistant.sandbox.run_limits import Limits
 from ingest.errors import SourceError
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from assistant.answer import Answer
 from assistant.evaluation.loader import parse_question
-from assistant.evaluation.scoring import Found, fold, score
+from assistant.evaluation.scoring import EvidenceRank, fold, score
 from tests.assistant.answers import DECLINE, OTHER, PROOF, RIGHT, ROW, answer, gold
 from tests.assistant.scorer import QUESTIONS, needs_scorer, scorer
 
@@ -64,7 +64,7 @@ def test_where_the_notes_do_not_tell_declining_is_right(kind: str, abstained: bo
 def test_each_piece_of_evidence_and_each_fact_counts() -> None:
     two = [*ROW["evidence"], {"version": "2.5", "keys": [["nowhere"]]}]
     measured = score(gold(evidence=two), answer("USE_LIBUV=0 [1]", [OTHER, PROOF]), 0.5)
-    assert measured.found == (Found(2, cited=True), Found(None, cited=False))
+    assert measured.found == (EvidenceRank(2, cited=True), EvidenceRank(None, cited=False))
     assert (measured.recall, measured.reciprocal_rank, measured.cited) == (0.5, 0.5, 1.0)
     assert (measured.facts, measured.missing, measured.late) == (0.5, (("TCPStore",),), ())
 

@@ -9,7 +9,7 @@ import pytest
 from assistant.assistant import Assistant
 from assistant.evaluation.loader import parse_question
 from assistant.evaluation.scoring import score
-from assistant.feedback.export import Exporter, Line, dumped
+from assistant.feedback.export import Exporter, GoldLine, dumped
 from assistant.feedback.store import Feedback
 from ingest.errors import SourceError
 from tests.assistant.ratings import CITATION, rating
@@ -72,7 +72,7 @@ def test_keys_tell_a_passage_from_all_others_of_its_release(assistant: Assistant
     assert len([text for text in texts if all(key in text for key in keys)]) == 1 < len(texts)
 
 
-def lines(*given: Feedback) -> tuple[list[Line], list[Line]]:
+def lines(*given: Feedback) -> tuple[list[GoldLine], list[GoldLine]]:
     made = Exporter(segmenter().words).questions(given)
     return list(made.scored), list(made.waiting)
 

@@ -9,13 +9,13 @@ from contextlib import closing
 
 import pytest
 
-from assistant.llm.client import LanguageModel, Message
+from assistant.llm.client import ChatMessage, LanguageModel
 from assistant.llm.errors import ContextTooLongError, CutShortError
 from ingest.errors import LanguageModelError
 from tests.assistant.faults import FAILURES, Failure
 from tests.assistant.model_server import KEY, MODEL, Fault, ModelServer, Reply, Request, Step, refusal, said
 
-CHAT: list[Message] = [{"role": "user", "content": "Which backend?"}]
+CHAT: list[ChatMessage] = [{"role": "user", "content": "Which backend?"}]
 AT_ONCE = {"Retry-After": "0.001"}
 
 

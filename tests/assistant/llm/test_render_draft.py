@@ -7,7 +7,7 @@ import pytest
 from assistant.llm.render_draft import written
 from assistant.text.messages import UNPROVED
 from assistant.verification.draft import Statement
-from assistant.verification.evidence import Ground, grounds_of
+from assistant.verification.evidence import EvidenceSentence, grounds_of
 from assistant.verification.verifier import Proof
 from ingest.document import Language
 from tests.assistant.passages import passage
@@ -19,7 +19,9 @@ FIRST, SECOND = (
 )
 
 
-def proof(text: str, *quotes: Ground, bullet: bool = False, paragraph: int = 0, reason: str = "") -> Proof:
+def proof(
+    text: str, *quotes: EvidenceSentence, bullet: bool = False, paragraph: int = 0, reason: str = ""
+) -> Proof:
     return Proof(Statement(text, (1,), bullet=bullet, paragraph=paragraph), reason, quotes)
 
 

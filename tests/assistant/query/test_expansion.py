@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.factory import Workshop
-from assistant.query.expansion import Widener, description_texts
+from assistant.factory import AssistantFactory
+from assistant.query.expansion import QueryExpander, description_texts
 from assistant.query.question import understand
 from corpus.glossary import Glossary, Term
 from ingest.release import Release
@@ -31,23 +31,23 @@ def glossary() -> Glossary:
 
 
 @pytest.fixture(scope="module")
-def widener(glossary: Glossary, workshop: Workshop) -> Widener:
-    return Widener(glossary, workshop.embedder, workshop.segmenter)
+def widener(glossary: Glossary, workshop: AssistantFactory) -> QueryExpander:
+    return QueryExpander(glossary, workshop.embedder, workshop.segmenter)
 
 
-def expansions(widener: Widener, workshop: Workshop, text: str) -> dict[str, float]:
+def expansions(widener: QueryExpander, workshop: AssistantFactory, text: str) -> dict[str, float]:
     question = understand(text, (), known=KNOWN, glossary=widener.glossary)
     return widener.expansions(question, workshop.embedder.encode_query(text))
 
 
-def test_a_named_term_brings_all_its_names(widener: Widener, workshop: Workshop) -> None:
+def test_a_named_term_brings_all_its_names(widener: QueryExpander, workshop: AssistantFactory) -> None:
     weights = expansions(widener, workshop, "张量并行怎么用")
     for text in ("TensorParallel", "torch.tensorparallel", "张量平行"):
         for word in workshop.segmenter.terms(text):
             assert weights[word] >= 0.5, word
 
 
-def test_a_known_mistranslation_finds_the_term(widener: Widener, workshop: Workshop) -> None:
+def test_a_known_mistranslation_finds_the_term(widener: QueryExpander, workshop: AssistantFactory) -> None:
     assert "tensorparallel" in expansions(widener, workshop, "张量平行怎么用")
 
 
@@ -60,7 +60,7 @@ def test_a_known_mistranslation_finds_the_term(widener: Widener, workshop: Works
     ],
 )
 def test_a_need_without_a_name_finds_its_term(
-    widener: Widener, workshop: Workshop, text: str, nearest: str
+    widener: QueryExpander, workshop: AssistantFactory, text: str, nearest: str
 ) -> None:
     vector = workshop.embedder.encode_query(text)
     found = widener.described(vector)
@@ -69,19 +69,25 @@ def test_a_need_without_a_name_finds_its_term(
     assert weights[nearest] == 1.0 and weights[found[1].id] == 0.6
 
 
-def test_the_release_asked_for_limits_what_is_described(widener: Widener, workshop: Workshop) -> None:
+def test_the_release_asked_for_limits_what_is_described(
+    widener: QueryExpander, workshop: AssistantFactory
+) -> None:
     vector = workshop.embedder.encode_query("the layer is too large for one GPU")
     assert [t.id for t in widener.described(vector, [Release(2, 5)])] == ["libuvstore"]
     assert widener.described(vector, [Release(2, 8)]) == []
 
 
-def test_weights_are_at_most_one_and_the_highest_counts(widener: Widener, workshop: Workshop) -> None:
+def test_weights_are_at_most_one_and_the_highest_counts(
+    widener: QueryExpander, workshop: AssistantFactory
+) -> None:
     weights = expansions(widener, workshop, "TensorParallel: split one layer over several GPUs")
     assert weights["tensorparallel"] == 1.0
     assert all(0 < weight <= 1 for weight in weights.values())
 
 
-def test_nearness_is_that_of_the_nearest_description(widener: Widener, workshop: Workshop) -> None:
+def test_nearness_is_that_of_the_nearest_description(
+    widener: QueryExpander, workshop: AssistantFactory
+) -> None:
     near = widener.nearness(workshop.embedder.encode_query("split one layer over several GPUs"))
     far = widener.nearness(workshop.embedder.encode_query("how do I fry an egg"))
     assert -1 <= far < near <= 1

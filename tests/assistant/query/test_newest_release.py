@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.factory import Workshop
+from assistant.factory import AssistantFactory
 from assistant.settings import Settings
 from ingest.loaders import load
 
@@ -27,7 +27,7 @@ PyTorch {release} {says}.
 
 
 @pytest.fixture(scope="module")
-def workshop(tmp_path_factory: pytest.TempPathFactory) -> Workshop:
+def workshop(tmp_path_factory: pytest.TempPathFactory) -> AssistantFactory:
     """An index of two releases that are told of, and one that is only announced."""
     folder = tmp_path_factory.mktemp("newest")
     for release, date, heading, says in (
@@ -37,7 +37,7 @@ def workshop(tmp_path_factory: pytest.TempPathFactory) -> Workshop:
     ):
         text = NOTES.format(release=release, date=date, heading=heading, says=says)
         (folder / f"{release}.md").write_text(text, encoding="utf-8")
-    workshop = Workshop(Settings(home=folder / "home", shipped_corpus=False))
+    workshop = AssistantFactory(Settings(home=folder / "home", shipped_corpus=False))
     workshop.update(list(load(folder, on_skip=lambda _: None)))
     return workshop
 
@@ -52,12 +52,14 @@ def workshop(tmp_path_factory: pytest.TempPathFactory) -> Workshop:
         ("最新版 PyTorch 的 frobnicator 有什么变化？", "索引里的发布说明到 PyTorch 2.9 为止"),
     ],
 )
-def test_the_newest_release_is_the_last_that_is_told_of(workshop: Workshop, question: str, told: str) -> None:
+def test_the_newest_release_is_the_last_that_is_told_of(
+    workshop: AssistantFactory, question: str, told: str
+) -> None:
     answer = workshop.latest().ask(question)
     assert answer.citations[0].passage.version in ("2.9", "2.10")
     assert answer.notice.startswith(told) and "torchnotes sync" in answer.notice
 
 
-def test_other_questions_say_nothing_of_it(workshop: Workshop) -> None:
+def test_other_questions_say_nothing_of_it(workshop: AssistantFactory) -> None:
     answer = workshop.latest().ask("What does the frobnicator of 2.4 multiply?")
     assert answer.citations and answer.notice == ""

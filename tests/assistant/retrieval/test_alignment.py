@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from assistant.assistant import Assistant
-from assistant.factory import Workshop
-from assistant.retrieval.alignment import Bridge, figures
+from assistant.factory import AssistantFactory
+from assistant.retrieval.alignment import TranslationAligner, figures
 from assistant.retrieval.pick import Pick
 from assistant.text.key_points import is_chinese, key_points
 from corpus.glossary import load_glossary
@@ -138,7 +138,9 @@ def test_the_same_statement_is_found_in_the_other_language(
     words: list[str],
     expected: list[str],
 ) -> None:
-    across = Bridge(assistant.retriever).across(pick(near(assistant, text, release, start), *words), language)
+    across = TranslationAligner(assistant.retriever).across(
+        pick(near(assistant, text, release, start), *words), language
+    )
     assert across.passage.language == language
     assert quotes(across.passage, across.sentences) == expected
 
@@ -146,21 +148,21 @@ def test_the_same_statement_is_found_in_the_other_language(
 def test_code_crosses_as_code(assistant: Assistant) -> None:
     found = near(assistant, "TCPStore libuv", "2.4", "en")
     code = Pick(found, tuple(s for s in found.sentences if s.span.kind == "code"))
-    across = Bridge(assistant.retriever).across(code, "zh")
+    across = TranslationAligner(assistant.retriever).across(code, "zh")
     assert across.passage.language == "zh" and [s.span.kind for s in across.sentences] == ["code"]
 
 
 def test_a_pick_in_the_language_asked_stays(assistant: Assistant) -> None:
     found = pick(near(assistant, "TCPStore libuv", "2.4", "en"), "libuv")
-    assert Bridge(assistant.retriever).across(found, "en") is found
+    assert TranslationAligner(assistant.retriever).across(found, "en") is found
 
 
 def test_a_pick_without_a_version_in_the_other_language_stays(assistant: Assistant) -> None:
     found = pick(near(assistant, "FlexAttention", "2.5", "en"), "FlexAttention")
-    assert Bridge(assistant.retriever).across(found, "zh") is found
+    assert TranslationAligner(assistant.retriever).across(found, "zh") is found
 
 
-def test_a_figure_that_the_other_version_lacks_keeps_the_pick(workshop: Workshop) -> None:
+def test_a_figure_that_the_other_version_lacks_keeps_the_pick(workshop: AssistantFactory) -> None:
     english = "## TCPStore with libuv {#speed}\n\nStarting a job of 1024 ranks takes 16 seconds less.\n"
     chinese = "## TCPStore 与 libuv {#speed}\n\n1024 个进程的作业启动时间缩短 {}。\n"
     for figure, crosses in (("16 秒", True), ("一些", False)):
@@ -173,13 +175,13 @@ def test_a_figure_that_the_other_version_lacks_keeps_the_pick(workshop: Workshop
             workshop.glossary,
         )
         found = pick(near(other, "starting a job", "2.4", "en"), "1024")
-        across = Bridge(other.retriever).across(found, "zh")
+        across = TranslationAligner(other.retriever).across(found, "zh")
         assert (across.passage.language == "zh") == crosses
 
 
 def test_a_heading_is_no_twin_of_a_sentence(assistant: Assistant) -> None:
     found = near(assistant, "AOTInductor", "2.2", "zh")
     for sentence in found.sentences:
-        across = Bridge(assistant.retriever).across(Pick(found, (sentence,)), "en")
+        across = TranslationAligner(assistant.retriever).across(Pick(found, (sentence,)), "en")
         for twin in across.sentences:
             assert (twin.span.kind == "heading") == (sentence.span.kind == "heading")

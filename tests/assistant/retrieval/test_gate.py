@@ -10,8 +10,8 @@ import pytest
 
 from assistant.assistant import Assistant
 from assistant.query.entities import entities
-from assistant.retrieval.evidence import Evidence, measure
 from assistant.retrieval.gate import MODEL, Gate, load_gate
+from assistant.retrieval.gate_features import GateFeatures, measure
 from assistant.retrieval.sentences import score
 from index.search.passage import Passage
 from index.search.retriever import Query
@@ -38,7 +38,7 @@ def features(assistant: Assistant, text: str, *releases: str) -> dict[str, float
 def seen(assistant: Assistant, text: str, found: list[Passage]) -> dict[str, float]:
     asked = question(text)
     words = relevance(asked)
-    evidence = Evidence(asked, found, 0.8, words, score(asked, found, words))
+    evidence = GateFeatures(asked, found, 0.8, words, score(asked, found, words))
     return measure(evidence, assistant.segmenter, assistant.retriever.generation.terms)
 
 

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from assistant.sandbox import isolation, probe
+from assistant.sandbox.filesystem_view import view
 from assistant.sandbox.folder import run_folder
 from assistant.sandbox.isolation import ALL, BUBBLEWRAP, HOLDS, MISSING, NAMESPACES, NONE, Isolation
-from assistant.sandbox.limits import Limits
 from assistant.sandbox.probe import available, why_not
-from assistant.sandbox.view import view
+from assistant.sandbox.run_limits import Limits
 
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="isolations are of Linux")
 

@@ -14,8 +14,8 @@ from assistant.checks.machine import Machine
 from assistant.checks.measurement import MOST, Measurements, read
 from assistant.checks.registry import load_checks
 from assistant.checks.trial import judge_outcome
-from assistant.sandbox.limits import MB, Limits
 from assistant.sandbox.reports import LONGEST, record, text_of, value_of, whole_of
+from assistant.sandbox.run_limits import MB, Limits
 from assistant.sandbox.runner import run
 
 MACHINE = Machine("Linux 6.1", "AMD EPYC", (), 2, 24 << 30, "3.11.7", "2.13.0+cpu")

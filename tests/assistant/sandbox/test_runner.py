@@ -14,9 +14,9 @@ import pytest
 
 from assistant.sandbox import execution
 from assistant.sandbox.isolation import NONE, Isolation
-from assistant.sandbox.limits import MB, Limits
 from assistant.sandbox.outcome import Outcome, by_itself
 from assistant.sandbox.probe import available
+from assistant.sandbox.run_limits import MB, Limits
 from assistant.sandbox.runner import run
 from tests.assistant.sandbox.traces import processes_with
 

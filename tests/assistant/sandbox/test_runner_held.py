@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from assistant.sandbox import start, watch
+from assistant.sandbox import start
+from assistant.sandbox import watchdog as watch
 from assistant.sandbox.isolation import Isolation
 from assistant.sandbox.seccomp import ARCHITECTURES
 from assistant.sandbox.system_calls import NUMBERS

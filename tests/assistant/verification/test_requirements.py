@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assistant.verification.evidence import grounds_of
-from assistant.verification.requirements import Demands, Unproved
+from assistant.verification.requirements import ClaimRequirements, UnmetRequirement
 from ingest.language import detect_language
 from tests.assistant.passages import passage
 from tests.assistant.proving import reading
@@ -26,7 +26,9 @@ Call `flex_attention(q, k, v)` for it.
 def quotes(text: str, first: str) -> list[str]:
     """The quotes for a statement; `first` is in the ground that is nearest to it."""
     ranked = sorted(grounds_of(passage(BODY, "en-2.5")), key=lambda ground: first not in ground.raw)
-    return [ground.text for ground in Demands(reading(), text, ranked, detect_language(text)).quotes()]
+    return [
+        ground.text for ground in ClaimRequirements(reading(), text, ranked, detect_language(text)).quotes()
+    ]
 
 
 @pytest.mark.parametrize(
@@ -50,7 +52,7 @@ def test_a_statement_of_several_clauses_may_have_several_quotes() -> None:
 
 def test_a_number_of_what_is_listed_needs_no_quote() -> None:
     assert quotes("It supports three compilers: MSVC, clang and that of Intel.", "MSVC") == []
-    with pytest.raises(Unproved, match="no quote has 7"):
+    with pytest.raises(UnmetRequirement, match="no quote has 7"):
         quotes("It supports seven compilers: MSVC, clang and that of Intel.", "MSVC")
 
 
@@ -91,7 +93,7 @@ def test_the_release_of_the_passage_needs_no_quote() -> None:
     ],
 )
 def test_a_demand_that_no_quote_meets_is_told(text: str, first: str, reason: str) -> None:
-    with pytest.raises(Unproved, match=reason):
+    with pytest.raises(UnmetRequirement, match=reason):
         quotes(text, first)
 
 
@@ -105,7 +107,7 @@ FlexAttention fuses attention kernels.
 def test_a_status_is_not_borrowed_from_a_sentence_about_something_else() -> None:
     grounds = grounds_of(passage(BORROWED, "en-2.5"))
     for text in ("FlexAttention is stable in PyTorch 2.5.", "FlexAttention 在 2.5 中是稳定版。"):
-        with pytest.raises(Unproved, match="no quote calls it stable"):
-            Demands(reading(), text, grounds, detect_language(text)).quotes()
-    told = Demands(reading(), "`torch.export` is stable in PyTorch 2.5.", grounds, "en").quotes()
+        with pytest.raises(UnmetRequirement, match="no quote calls it stable"):
+            ClaimRequirements(reading(), text, grounds, detect_language(text)).quotes()
+    told = ClaimRequirements(reading(), "`torch.export` is stable in PyTorch 2.5.", grounds, "en").quotes()
     assert "torch.export" in told[0].text

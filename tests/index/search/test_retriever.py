@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from assistant.assistant import Assistant
-from assistant.factory import Workshop
+from assistant.factory import AssistantFactory
 from index.dense.vectors import VectorIndex
 from index.search.facts import RowFacts
 from index.search.passage import Passage
@@ -26,7 +26,7 @@ def retriever(assistant: Assistant) -> Retriever:
 
 
 def search(
-    workshop: Workshop,
+    workshop: AssistantFactory,
     retriever: Retriever,
     text: str,
     *releases: str,
@@ -51,7 +51,7 @@ def search(
     ],
 )
 def test_the_right_section_comes_first(
-    workshop: Workshop, retriever: Retriever, text: str, release: str, heading: str
+    workshop: AssistantFactory, retriever: Retriever, text: str, release: str, heading: str
 ) -> None:
     best = search(workshop, retriever, text)[0]
     assert best.version == release and heading in best.heading
@@ -59,32 +59,34 @@ def test_the_right_section_comes_first(
 
 
 def test_the_releases_asked_for_come_first_and_others_stay_reachable(
-    workshop: Workshop, retriever: Retriever
+    workshop: AssistantFactory, retriever: Retriever
 ) -> None:
     found = [p.version for p in search(workshop, retriever, "TCPStore backend", "2.3")]
     assert found[0] == "2.3" and "2.4" in found
 
 
-def test_strict_leaves_other_releases_out(workshop: Workshop, retriever: Retriever) -> None:
+def test_strict_leaves_other_releases_out(workshop: AssistantFactory, retriever: Retriever) -> None:
     found = search(workshop, retriever, "TCPStore backend", "2.3", strict=True)
     assert {p.version for p in found} == {"2.3"}
     both = search(workshop, retriever, "TCPStore backend", "2.3", "2.4", strict=True)
     assert {p.version for p in both} == {"2.3", "2.4"}
 
 
-def test_a_release_that_no_document_has_leaves_the_others(workshop: Workshop, retriever: Retriever) -> None:
+def test_a_release_that_no_document_has_leaves_the_others(
+    workshop: AssistantFactory, retriever: Retriever
+) -> None:
     assert search(workshop, retriever, "TCPStore backend", "2.9")[0].version == "2.4"
     assert search(workshop, retriever, "TCPStore backend", "2.9", strict=True) == []
 
 
-def test_top_k_bounds_the_passages_and_scores_fall(workshop: Workshop, retriever: Retriever) -> None:
+def test_top_k_bounds_the_passages_and_scores_fall(workshop: AssistantFactory, retriever: Retriever) -> None:
     found = search(workshop, retriever, "torch.compile", top_k=3)
     assert len(found) == 3
     scores = [p.score for p in search(workshop, retriever, "torch.compile")]
     assert scores == sorted(scores, reverse=True)
 
 
-def test_a_status_asked_for_is_preferred(workshop: Workshop, retriever: Retriever) -> None:
+def test_a_status_asked_for_is_preferred(workshop: AssistantFactory, retriever: Retriever) -> None:
     plain = search(workshop, retriever, "attention")
     asked = search(workshop, retriever, "attention", statuses=("prototype",))
     score = {p.chunk.id: p.score for p in plain}
@@ -92,27 +94,27 @@ def test_a_status_asked_for_is_preferred(workshop: Workshop, retriever: Retrieve
     assert asked[0].score == pytest.approx(1.3 * score[asked[0].chunk.id])
 
 
-def test_duplicates_are_left_out(workshop: Workshop, retriever: Retriever) -> None:
+def test_duplicates_are_left_out(workshop: AssistantFactory, retriever: Retriever) -> None:
     found = search(workshop, retriever, "ring attention over a long sequence")
     assert sum("Ring attention" in p.heading for p in found) == 1
     documents = retriever.generation.documents.values()
     assert sum("Ring attention" in d.text for d in documents) == 2
 
 
-def test_a_paired_section_is_found_once(workshop: Workshop, retriever: Retriever) -> None:
+def test_a_paired_section_is_found_once(workshop: AssistantFactory, retriever: Retriever) -> None:
     found = search(workshop, retriever, "TCPStore libuv", "2.4")
     assert [p.chunk.section_id for p in found].count("tcpstore") == 1
     assert {d.language for d in retriever.generation.documents.values() if "libuv" in d.text} == {"en", "zh"}
 
 
 def test_versions_in_two_languages_that_no_id_pairs_are_no_duplicates(
-    workshop: Workshop, retriever: Retriever
+    workshop: AssistantFactory, retriever: Retriever
 ) -> None:
     found = search(workshop, retriever, "AOTInductor", "2.2")
     assert {p.language for p in found if "AOTInductor" in p.text} == {"en", "zh"}
 
 
-def test_neighbours_of_a_cut_section_are_joined(workshop: Workshop, retriever: Retriever) -> None:
+def test_neighbours_of_a_cut_section_are_joined(workshop: AssistantFactory, retriever: Retriever) -> None:
     section = [c for c in retriever.generation.chunks if c.headings[-1] == "Saving checkpoints"]
     assert len(section) > 1
     found = search(workshop, retriever, "every rank writes shards of the checkpoint")
@@ -138,7 +140,7 @@ def test_neighbours_of_a_cut_section_are_joined(workshop: Workshop, retriever: R
     ids=["by id to zh", "by id to en", "by vector to zh", "by vector to en"],
 )
 def test_the_counterpart_is_the_section_in_the_other_language(
-    workshop: Workshop, retriever: Retriever, text: str, release: str, language: Language
+    workshop: AssistantFactory, retriever: Retriever, text: str, release: str, language: Language
 ) -> None:
     passage = next(p for p in search(workshop, retriever, text, release) if p.language != language)
     other = retriever.counterpart(passage, language)
@@ -149,13 +151,13 @@ def test_the_counterpart_is_the_section_in_the_other_language(
 
 
 def test_without_a_version_in_the_other_language_there_is_no_counterpart(
-    workshop: Workshop, retriever: Retriever
+    workshop: AssistantFactory, retriever: Retriever
 ) -> None:
     flex = search(workshop, retriever, "FlexAttention", "2.5")[0]
     assert retriever.counterpart(flex, "zh") is None
 
 
-def test_a_far_section_of_the_other_language_is_no_counterpart(workshop: Workshop) -> None:
+def test_a_far_section_of_the_other_language_is_no_counterpart(workshop: AssistantFactory) -> None:
     documents = [
         note("en-2.5", "# PyTorch 2.5\n\n## FlexAttention\n\nAttention variants as Python functions.\n"),
         note("zh-2.5", "# PyTorch 2.5\n\n## 许可证\n\n本文档以 BSD 许可证发布。\n"),
@@ -167,21 +169,23 @@ def test_a_far_section_of_the_other_language_is_no_counterpart(workshop: Worksho
     assert other.counterpart(english, "zh") is None
 
 
-def test_ranks_tell_which_lists_found_a_passage(workshop: Workshop, retriever: Retriever) -> None:
+def test_ranks_tell_which_lists_found_a_passage(workshop: AssistantFactory, retriever: Retriever) -> None:
     best = search(workshop, retriever, "default libuv backend of TCPStore", "2.4")[0]
     assert best.ranks.keys() <= {"dense", "sentence", "lexical", "heading", "widened"}
     assert {"dense", "sentence", "lexical", "heading"} <= best.ranks.keys()
     assert min(best.ranks.values()) == 1 and -1 <= best.cosine <= 1
 
 
-def test_expansions_find_what_the_words_typed_do_not(workshop: Workshop, retriever: Retriever) -> None:
+def test_expansions_find_what_the_words_typed_do_not(
+    workshop: AssistantFactory, retriever: Retriever
+) -> None:
     text = "which kernel grew quicker"
     query = Query(text, workshop.embedder.encode_query(text), {"torch.grouped_mm": 1.0})
     assert retriever.search(query)[0].version == "2.6"
     assert "widened" in retriever.search(query)[0].ranks
 
 
-def test_a_passage_is_json_ready(workshop: Workshop, retriever: Retriever) -> None:
+def test_a_passage_is_json_ready(workshop: AssistantFactory, retriever: Retriever) -> None:
     passage = search(workshop, retriever, "TCPStore libuv", "2.4")[0]
     data = json.loads(json.dumps(passage.to_dict()))
     assert data["release"] == "2.4" and data["text"] == passage.text and data["status"] == "beta"
@@ -189,7 +193,7 @@ def test_a_passage_is_json_ready(workshop: Workshop, retriever: Retriever) -> No
 
 
 def test_the_address_of_a_section_comes_before_that_of_its_document(
-    workshop: Workshop, retriever: Retriever
+    workshop: AssistantFactory, retriever: Retriever
 ) -> None:
     english = next(p for p in search(workshop, retriever, "TCPStore libuv", "2.4") if p.language == "en")
     assert english.url == "https://example.org/2.4/tcpstore"
@@ -200,14 +204,14 @@ def test_the_releases_of_the_index_are_in_order(retriever: Retriever) -> None:
     assert " ".join(map(str, retriever.releases)) == "2.2 2.3 2.4 2.5 2.6 2.7"
 
 
-def test_an_empty_index_finds_nothing(workshop: Workshop) -> None:
+def test_an_empty_index_finds_nothing(workshop: AssistantFactory) -> None:
     generation, _ = workshop.builder.build({})
     empty = Retriever(generation, workshop.segmenter)
     assert search(workshop, empty, "TCPStore") == [] and empty.releases == ()
 
 
 def test_lists_rank_as_the_exact_index(
-    workshop: Workshop, retriever: Retriever, monkeypatch: pytest.MonkeyPatch
+    workshop: AssistantFactory, retriever: Retriever, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("index.dense.vectors.FLAT_LIMIT", 1)
     exact = retriever.generation
@@ -241,7 +245,7 @@ def test_the_sentences_of_chosen_chunks(
 
 
 def test_a_large_index_searches_vectors_beside_terms_and_finds_the_same(
-    workshop: Workshop, retriever: Retriever, monkeypatch: pytest.MonkeyPatch
+    workshop: AssistantFactory, retriever: Retriever, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     texts = ["default backend of TCPStore", "提前编译成共享库", "FlexAttention"]
     alone = [search(workshop, retriever, text) for text in texts]
@@ -250,7 +254,9 @@ def test_a_large_index_searches_vectors_beside_terms_and_finds_the_same(
     assert "_threads" in vars(retriever)
 
 
-def test_who_says_so_is_told_of_the_nearest_sentences(workshop: Workshop, retriever: Retriever) -> None:
+def test_who_says_so_is_told_of_the_nearest_sentences(
+    workshop: AssistantFactory, retriever: Retriever
+) -> None:
     (vector,) = workshop.embedder.encode_passing(
         ["The TCPStore server now runs on the libuv backend by default."]
     )

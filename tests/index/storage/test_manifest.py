@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from assistant.factory import Workshop
+from assistant.factory import AssistantFactory
 from assistant.settings import Settings
 from index.embedding.cached import CachedEmbedder
 from index.embedding.vector_cache import VectorCache
@@ -44,7 +44,7 @@ def test_an_embedder_that_reads_next_to_nothing_is_refused() -> None:
 
 
 def test_builder_and_reader_agree_on_the_cap(tmp_path: Path) -> None:
-    workshop = Workshop(Settings(home=tmp_path))
+    workshop = AssistantFactory(Settings(home=tmp_path))
     workshop.embedder = CachedEmbedder(ShortEmbedder(126), VectorCache(tmp_path / "vectors"))
     assert workshop.builder.splitter.max_tokens == workshop.parameters.max_tokens == 126
     assert workshop.builder.parameters == workshop.parameters

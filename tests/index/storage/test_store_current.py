@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from index.storage.shelf import Shelf
+from index.storage.generation_directory import GenerationDirectory
 from index.storage.store import IndexBuilder, Store
 from ingest.errors import IndexMismatchError
 from tests.index.light import changed_documents, make_document
@@ -151,14 +151,14 @@ def test_a_generation_removed_between_two_looks_is_no_damage(
     old, new = sorted(path.name for path in (twice.folder / "generations").iterdir())
     current = twice.folder / "current"
     current.write_text(f"{old}\n", encoding="ascii")
-    path = Shelf.path
+    path = GenerationDirectory.path
 
-    def overtaken(shelf: Shelf, name: str) -> Path:
+    def overtaken(shelf: GenerationDirectory, name: str) -> Path:
         monkeypatch.undo()
         shutil.rmtree(path(shelf, old))
         os.truncate(current, 0)
         current.write_text(f"{new}\n", encoding="ascii")
         return path(shelf, name)
 
-    monkeypatch.setattr(Shelf, "path", overtaken)
+    monkeypatch.setattr(GenerationDirectory, "path", overtaken)
     assert twice.current() == new and not caplog.records

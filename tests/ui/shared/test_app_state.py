@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from assistant.checks.machine import Machine
-from assistant.factory import Workshop
+from assistant.factory import AssistantFactory
 from assistant.settings import load_settings
 from ingest.loaders import load
-from ui.shared.app_state import Desk
+from ui.shared.app_state import AppState
 
 NEW = (
     '---\ntitle: New\nrelease: "2.7"\nlanguage: en\n---\n\n## [Beta] Frobnicator\n\nThe frobnicator is new.\n'
@@ -19,11 +19,11 @@ NEW = (
 
 @pytest.mark.usefixtures("home")
 def test_a_changed_index_is_answered_from_at_once(tmp_path: Path) -> None:
-    desk = Desk(Workshop(load_settings()))
+    desk = AppState(AssistantFactory(load_settings()))
     before = desk.health()
     assert desk.releases() == ["2.5", "2.4", "2.3"] and before["documents"] == 3
     (tmp_path / "new.md").write_text(NEW, encoding="utf-8")
-    Workshop(load_settings()).update(list(load(tmp_path / "new.md", on_skip=lambda _: None)))
+    AssistantFactory(load_settings()).update(list(load(tmp_path / "new.md", on_skip=lambda _: None)))
     assert desk.releases() == ["2.7", "2.5", "2.4", "2.3"]
     after = desk.health()
     assert after["documents"] == 4 and after["generation"] != before["generation"]
@@ -40,20 +40,20 @@ def test_a_changed_index_is_answered_from_at_once(tmp_path: Path) -> None:
     ],
 )
 def test_the_model_that_is_configured_is_named(settings: dict[str, str], shown: str) -> None:
-    assert Desk(Workshop(load_settings(**settings))).model() == shown
+    assert AppState(AssistantFactory(load_settings(**settings))).model() == shown
 
 
 def test_the_machine_is_known_only_where_it_is_the_readers(
-    digest_workshop: Workshop, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    digest_workshop: AssistantFactory, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     machine = Machine("Linux", "CPU", (), 1, 0, "3.11", torch="2.13.0")
     monkeypatch.setattr("assistant.checks.machine.describe", lambda: machine)
-    assert Desk(digest_workshop, checks="here").machine() is machine
-    assert Desk(digest_workshop).machine() is None
-    assert Desk(digest_workshop, checks="allowed").machine() is None
+    assert AppState(digest_workshop, checks="here").machine() is machine
+    assert AppState(digest_workshop).machine() is None
+    assert AppState(digest_workshop, checks="allowed").machine() is None
 
     def broken() -> Machine:
         raise OSError("no /proc here")
 
     monkeypatch.setattr("assistant.checks.machine.describe", broken)
-    assert Desk(digest_workshop, checks="here").machine() is None and "no /proc here" in caplog.text
+    assert AppState(digest_workshop, checks="here").machine() is None and "no /proc here" in caplog.text

@@ -7,34 +7,36 @@ from typing import Any
 
 import pytest
 
-from assistant.factory import Workshop
+from assistant.factory import AssistantFactory
 from assistant.feedback.store import FILE, FeedbackStore, versions_of
 from assistant.settings import load_settings
-from ui.shared.app_state import Desk
+from ui.shared.app_state import AppState
 from ui.shared.rating import rating
-from ui.web.chat.turns import Asked, replies
+from ui.web.chat.turns import ChatRequest, replies
 
 TURN = "t-1-abcdefgh"
 
 
 @pytest.fixture
-def desk(home: object) -> Desk:
+def desk(home: object) -> AppState:
     """A desk over the small corpus."""
-    return Desk(Workshop(load_settings()))
+    return AppState(AssistantFactory(load_settings()))
 
 
-def record(desk: Desk) -> dict[str, Any]:
+def record(desk: AppState) -> dict[str, Any]:
     """What the page keeps of an answer."""
 
     async def last() -> dict[str, Any]:
-        asked = Asked(TURN, "What is the default backend of TCPStore in 2.4?", history=("What is FSDP2?",))
+        asked = ChatRequest(
+            TURN, "What is the default backend of TCPStore in 2.4?", history=("What is FSDP2?",)
+        )
         return [reply async for reply in replies(desk, asked)][-1]
 
     kept: dict[str, Any] = asyncio.run(last())["record"]
     return kept
 
 
-def test_a_word_is_kept_changed_and_taken_back(desk: Desk) -> None:
+def test_a_word_is_kept_changed_and_taken_back(desk: AppState) -> None:
     rate, store = rating(desk), FeedbackStore(desk.workshop.settings.home / FILE)
     kept = record(desk)
     assert rate({**kept, "good": False, "reason": "wrong", "comment": "不对"}) == {}
@@ -47,7 +49,7 @@ def test_a_word_is_kept_changed_and_taken_back(desk: Desk) -> None:
     assert store.all() == ()
 
 
-def test_what_is_no_record_is_refused_in_one_line(desk: Desk) -> None:
+def test_what_is_no_record_is_refused_in_one_line(desk: AppState) -> None:
     rate = rating(desk)
     assert "load it again" in rate("x")["error"]
     assert "\n" not in rate({"good": True, "answer_id": "short"})["error"]

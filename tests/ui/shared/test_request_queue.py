@@ -6,19 +6,19 @@ import asyncio
 
 import pytest
 
-from ui.shared.request_queue import BusyError, Line
+from ui.shared.request_queue import BusyError, RequestQueue
 
 
 def test_so_many_are_served_at_once_and_the_rest_in_their_order() -> None:
     served: list[int] = []
 
-    async def ask(line: Line, number: int, go: asyncio.Event) -> None:
+    async def ask(line: RequestQueue, number: int, go: asyncio.Event) -> None:
         async with line.place():
             served.append(number)
             await go.wait()
 
     async def day() -> None:
-        line, go = Line(at_once=2, waiting=10), asyncio.Event()
+        line, go = RequestQueue(at_once=2, waiting=10), asyncio.Event()
         tasks = [asyncio.create_task(ask(line, number, go)) for number in range(5)]
         while line.waiting < 3 or len(served) < 2:
             await asyncio.sleep(0)
@@ -32,7 +32,7 @@ def test_so_many_are_served_at_once_and_the_rest_in_their_order() -> None:
 
 def test_one_too_many_is_refused_at_once() -> None:
     async def day() -> None:
-        line = Line(at_once=1, waiting=0)
+        line = RequestQueue(at_once=1, waiting=0)
         async with line.place():
             with pytest.raises(BusyError, match="0 questions are waiting already; ask again in a moment"):
                 await line.place().__aenter__()
@@ -42,7 +42,7 @@ def test_one_too_many_is_refused_at_once() -> None:
 
 def test_who_gives_up_leaves_no_gap() -> None:
     async def day() -> None:
-        line = Line(at_once=1, waiting=5)
+        line = RequestQueue(at_once=1, waiting=5)
 
         async def wait() -> None:
             async with line.place():
@@ -62,7 +62,7 @@ def test_who_gives_up_leaves_no_gap() -> None:
 
 def test_a_place_may_be_given_back_by_another_task() -> None:
     async def day() -> None:
-        line = Line(at_once=1)
+        line = RequestQueue(at_once=1)
         place = line.place()
         await asyncio.create_task(place.__aenter__())
         assert not line.free

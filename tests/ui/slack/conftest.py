@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from assistant.factory import Workshop
+from assistant.factory import AssistantFactory
 from assistant.settings import Settings
 from tests.ui.slack.server import APP_TOKEN, BOT_TOKEN, SECRET, FakeSlack
-from ui.shared.app_state import Desk
+from ui.shared.app_state import AppState
 from ui.slack.app import build_app, identify, web_client
-from ui.slack.incoming import Door
+from ui.slack.incoming import AccessPolicy
 from ui.slack.pools import Pools
 from ui.slack.serve import connect, leave
 from ui.slack.service import Service
@@ -28,9 +28,9 @@ _LEAVING: list[threading.Thread] = []
 
 
 @pytest.fixture(scope="session")
-def desk(built: Path) -> Desk:
+def desk(built: Path) -> AppState:
     """A desk over the notes; nothing is written there."""
-    return Desk(Workshop(Settings(home=built, shipped_corpus=False)))
+    return AppState(AssistantFactory(Settings(home=built, shipped_corpus=False)))
 
 
 @pytest.fixture
@@ -62,18 +62,20 @@ def connected(service: Service) -> Iterator[Service]:
         _LEAVING[-1].start()
 
 
-def service_of(slack: FakeSlack, desk: Desk, state: Path, door: Door | None = None, **pools: int) -> Service:
+def service_of(
+    slack: FakeSlack, desk: AppState, state: Path, door: AccessPolicy | None = None, **pools: int
+) -> Service:
     """A service that speaks to a Slack."""
     client = web_client(BOT_TOKEN, slack.root)
     return Service(desk, client, identify(client), State(state), door, Pools(**pools))
 
 
 @pytest.fixture
-def start(slack: FakeSlack, desk: Desk, tmp_path: Path) -> Iterator[Start]:
+def start(slack: FakeSlack, desk: AppState, tmp_path: Path) -> Iterator[Start]:
     """Starts bots, all over one state file unless another is named; they are stopped at the end."""
     with ExitStack() as stack:
 
-        def begin(desk: Desk = desk, state: Path = tmp_path / FILE, **given: Any) -> Service:
+        def begin(desk: AppState = desk, state: Path = tmp_path / FILE, **given: Any) -> Service:
             count = len(slack.connections)
             service = stack.enter_context(connected(service_of(slack, desk, state, **given)))
             slack.until(lambda: len(slack.connections) > count)

@@ -7,13 +7,13 @@ from typing import Any, cast
 
 from assistant.answer import Answer
 from assistant.assistant import Assistant
-from assistant.factory import Workshop
-from ui.shared.app_state import Desk
+from assistant.factory import AssistantFactory
+from ui.shared.app_state import AppState
 
 Ask = Callable[..., Answer]
 
 
-class OtherDesk(Desk):
+class OtherDesk(AppState):
     """A desk like another one, with a function in the place of the assistant's `ask`.
 
     Args:
@@ -22,7 +22,7 @@ class OtherDesk(Desk):
         workshop: of its own.
     """
 
-    def __init__(self, desk: Desk, ask: Ask, workshop: Workshop | None = None) -> None:
+    def __init__(self, desk: AppState, ask: Ask, workshop: AssistantFactory | None = None) -> None:
         self.__dict__.update(desk.__dict__)
         self.ask = ask
         self.retriever = desk.assistant().retriever
@@ -34,7 +34,7 @@ class OtherDesk(Desk):
         return cast("Assistant", self)
 
 
-def keeping(desk: Desk) -> tuple[Desk, list[tuple[str, tuple[str, ...], dict[str, Any]]]]:
+def keeping(desk: AppState) -> tuple[AppState, list[tuple[str, tuple[str, ...], dict[str, Any]]]]:
     """A desk that keeps what it is asked: question, history, options."""
     kept: list[tuple[str, tuple[str, ...], dict[str, Any]]] = []
 

@@ -14,8 +14,8 @@ from tests.ui.slack.conftest import Start
 from tests.ui.slack.desks import OtherDesk
 from tests.ui.slack.server import FakeSlack
 from tests.ui.slack.test_conversation import mention, slash, text_of
-from ui.shared.app_state import Desk
-from ui.slack import words
+from ui.shared.app_state import AppState
+from ui.slack import bot_messages as words
 from ui.slack.blocks import answer_messages, line_message, nearest_messages, quote_messages
 
 QUOTE = "A sentence of the notes with `code<T>` & more. "
@@ -36,7 +36,7 @@ def test_every_length_keeps_the_limits(sentences: int) -> None:
         assert [wrong for message in messages for wrong in problems(message.to_dict())] == []
 
 
-def test_a_long_answer_is_continued_in_the_thread(slack: FakeSlack, desk: Desk, start: Start) -> None:
+def test_a_long_answer_is_continued_in_the_thread(slack: FakeSlack, desk: AppState, start: Start) -> None:
     whole = long_answer()
     start(OtherDesk(desk, lambda *_, **__: whole))
     event = mention(slack, "All of it?")
@@ -53,7 +53,7 @@ def test_a_long_answer_is_continued_in_the_thread(slack: FakeSlack, desk: Desk, 
     assert places == sorted(places) and all(f"[{n}] " in text.split("*Sources*")[1] for n in range(1, 400))
 
 
-def test_a_long_private_answer_says_where_the_rest_is(slack: FakeSlack, desk: Desk, start: Start) -> None:
+def test_a_long_private_answer_says_where_the_rest_is(slack: FakeSlack, desk: AppState, start: Start) -> None:
     whole = long_answer(900)
     start(OtherDesk(desk, lambda *_, **__: whole))
     slash(slack, "All of it?")

@@ -9,26 +9,26 @@ from typing import Any
 
 import pytest
 
-from assistant.factory import Workshop
+from assistant.factory import AssistantFactory
 from assistant.feedback.store import FILE as FEEDBACK
 from assistant.feedback.store import Feedback, FeedbackStore, versions_of
 from assistant.settings import Settings
 from tests.ui.slack.conftest import Start
 from tests.ui.slack.server import ANN, BOB, TEAM, FakeSlack
 from tests.ui.slack.test_conversation import QUESTION, mention, slash, text_of
-from ui.shared.app_state import Desk
-from ui.slack import words
+from ui.shared.app_state import AppState
+from ui.slack import bot_messages as words
 
 
 @pytest.fixture
-def own(built: Path, tmp_path: Path) -> Desk:
+def own(built: Path, tmp_path: Path) -> AppState:
     """A desk whose feedback is the test's own."""
     shutil.copytree(built, tmp_path / "home")
-    return Desk(Workshop(Settings(home=tmp_path / "home", shipped_corpus=False)))
+    return AppState(AssistantFactory(Settings(home=tmp_path / "home", shipped_corpus=False)))
 
 
 @pytest.fixture
-def answer(slack: FakeSlack, own: Desk, start: Start) -> dict[str, Any]:
+def answer(slack: FakeSlack, own: AppState, start: Start) -> dict[str, Any]:
     """An answer in a thread, given by a bot that has stopped; another one runs over the same state."""
     start(own)
     mention(slack, QUESTION)
@@ -38,7 +38,7 @@ def answer(slack: FakeSlack, own: Desk, start: Start) -> dict[str, Any]:
     return message
 
 
-def ratings(desk: Desk) -> tuple[Feedback, ...]:
+def ratings(desk: AppState) -> tuple[Feedback, ...]:
     return FeedbackStore(desk.workshop.settings.home / FEEDBACK).all()
 
 
@@ -92,7 +92,7 @@ def test_the_other_language_is_one_press_away(slack: FakeSlack, answer: dict[str
 
 
 def test_a_thumb_is_the_same_record_as_that_of_the_page(
-    slack: FakeSlack, own: Desk, answer: dict[str, Any]
+    slack: FakeSlack, own: AppState, answer: dict[str, Any]
 ) -> None:
     slack.press(answer, "good")
     slack.press(answer, "good", user=BOB)
@@ -104,7 +104,7 @@ def test_a_thumb_is_the_same_record_as_that_of_the_page(
     assert ANN not in str(first) + str(second)
 
 
-def test_a_thumb_down_asks_what_is_not_right(slack: FakeSlack, own: Desk, answer: dict[str, Any]) -> None:
+def test_a_thumb_down_asks_what_is_not_right(slack: FakeSlack, own: AppState, answer: dict[str, Any]) -> None:
     slack.press(answer, "good")
     slack.until(lambda: told(slack))
     slack.press(answer, "bad")
@@ -154,7 +154,7 @@ def test_a_press_that_is_sent_again_counts_once(slack: FakeSlack, answer: dict[s
 
 
 def test_the_button_of_an_answer_that_is_forgotten_says_so(
-    slack: FakeSlack, start: Start, own: Desk, tmp_path: Path, answer: dict[str, Any]
+    slack: FakeSlack, start: Start, own: AppState, tmp_path: Path, answer: dict[str, Any]
 ) -> None:
     start(own, state=tmp_path / "another.sqlite3")
     slack.press(answer, "quotes")

@@ -17,10 +17,10 @@ from tests.ui.slack.conftest import Start, connected, service_of
 from tests.ui.slack.desks import OtherDesk
 from tests.ui.slack.server import APP_TOKEN, BOB, BOT, BOT_TOKEN, CHANNEL, DM, SECRET, FakeSlack
 from tests.ui.slack.test_conversation import QUESTION, mention, slash, text_of
-from ui.shared.app_state import Desk
-from ui.slack import words
+from ui.shared.app_state import AppState
+from ui.slack import bot_messages as words
 from ui.slack.app import identify, web_client
-from ui.slack.incoming import Door
+from ui.slack.incoming import AccessPolicy
 from ui.slack.pools import Pools
 from ui.slack.service import Service
 from ui.slack.state import FILE, State
@@ -92,7 +92,7 @@ def test_slack_may_ask_for_another_connection(slack: FakeSlack) -> None:
 
 
 def test_a_slow_answer_delays_no_other_and_is_acknowledged_at_once(
-    slack: FakeSlack, desk: Desk, start: Start
+    slack: FakeSlack, desk: AppState, start: Start
 ) -> None:
     go = threading.Event()
 
@@ -115,7 +115,7 @@ def test_a_slow_answer_delays_no_other_and_is_acknowledged_at_once(
     slack.until(lambda: len(slack.answers()) == 2)
 
 
-def test_too_many_are_told_so(slack: FakeSlack, desk: Desk, start: Start) -> None:
+def test_too_many_are_told_so(slack: FakeSlack, desk: AppState, start: Start) -> None:
     go = threading.Event()
 
     def ask(question: str, history: tuple[str, ...], **options: Any) -> Answer:
@@ -131,7 +131,7 @@ def test_too_many_are_told_so(slack: FakeSlack, desk: Desk, start: Start) -> Non
 
 
 def test_a_fault_of_ours_is_one_line_and_goes_into_the_log(
-    slack: FakeSlack, desk: Desk, start: Start, caplog: pytest.LogCaptureFixture
+    slack: FakeSlack, desk: AppState, start: Start, caplog: pytest.LogCaptureFixture
 ) -> None:
     def ask(question: str, history: tuple[str, ...], **options: Any) -> Answer:
         raise ZeroDivisionError(f"in {question}")
@@ -143,7 +143,7 @@ def test_a_fault_of_ours_is_one_line_and_goes_into_the_log(
     assert "ZeroDivisionError" in caplog.text and "Traceback" in caplog.text
 
 
-def test_an_error_for_the_user_is_shown_and_harmless(slack: FakeSlack, desk: Desk, start: Start) -> None:
+def test_an_error_for_the_user_is_shown_and_harmless(slack: FakeSlack, desk: AppState, start: Start) -> None:
     def ask(question: str, history: tuple[str, ...], **options: Any) -> Answer:
         raise TorchnotesError("nothing in <!channel> & *args; type `torchnotes doctor`")
 
@@ -195,7 +195,7 @@ class AtOnce(Pools):
 
 
 def test_a_thread_of_others_is_read_once_until_the_bot_is_named(
-    slack: FakeSlack, desk: Desk, tmp_path: Path
+    slack: FakeSlack, desk: AppState, tmp_path: Path
 ) -> None:
     client = web_client(BOT_TOKEN, slack.root)
     bot = Service(desk, client, identify(client), State(tmp_path / FILE), pools=AtOnce())
@@ -222,7 +222,7 @@ def test_a_thread_that_slack_does_not_give_is_answered_where_the_bot_is_named(
 
 
 def test_only_channels_that_are_allowed_are_answered_in(slack: FakeSlack, start: Start) -> None:
-    start(door=Door(channels=frozenset({CHANNEL})))
+    start(door=AccessPolicy(channels=frozenset({CHANNEL})))
     other = slack.says(f"<@{BOT}> {QUESTION}", channel="C2")
     envelopes = [slack.deliver(other), slack.deliver(slack.says(QUESTION, channel=DM))]
     command = slash(slack, QUESTION, channel_id="C2")
@@ -240,7 +240,7 @@ def test_only_channels_that_are_allowed_are_answered_in(slack: FakeSlack, start:
 
 
 def test_only_teams_that_are_allowed_are_answered(slack: FakeSlack, start: Start) -> None:
-    start(door=Door(teams=frozenset({"T1"}), channels=frozenset({CHANNEL, "dm"})))
+    start(door=AccessPolicy(teams=frozenset({"T1"}), channels=frozenset({CHANNEL, "dm"})))
     foreign = [
         slack.deliver(slack.says(f"<@{BOT}> {QUESTION}"), team="T2"),
         slack.deliver(slack.says(f"<@{BOT}> {QUESTION}", user_team="T2")),
@@ -253,7 +253,7 @@ def test_only_teams_that_are_allowed_are_answered(slack: FakeSlack, start: Start
 
 
 def test_no_token_is_told_anywhere(
-    slack: FakeSlack, desk: Desk, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    slack: FakeSlack, desk: AppState, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     with caplog.at_level(logging.DEBUG), connected(service_of(slack, desk, tmp_path / "s.sqlite3")) as bot:
         slack.until(lambda: slack.connections)

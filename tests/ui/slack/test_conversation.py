@@ -10,8 +10,8 @@ import pytest
 from tests.ui.slack.conftest import connected, service_of
 from tests.ui.slack.desks import keeping
 from tests.ui.slack.server import ANN, BOB, BOT, CHANNEL, DM, TEAM, FakeSlack
-from ui.shared.app_state import Desk
-from ui.slack import words
+from ui.shared.app_state import AppState
+from ui.slack import bot_messages as words
 from ui.slack.service import Service
 
 QUESTION = "What is the default backend of TCPStore in 2.4?"
@@ -57,7 +57,7 @@ def test_a_direct_message_needs_no_mention_and_is_answered_in_its_language(slack
 
 @pytest.mark.parametrize("forgets", [False, True], ids=["same state", "state lost"])
 def test_a_follow_up_needs_no_mention_also_after_a_restart(
-    slack: FakeSlack, desk: Desk, tmp_path: Path, forgets: bool
+    slack: FakeSlack, desk: AppState, tmp_path: Path, forgets: bool
 ) -> None:
     with connected(service_of(slack, desk, tmp_path / "one.sqlite3")):
         slack.until(lambda: slack.connections)

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.ui.slack.block_kit import problems
-from ui.slack.limits import SECTION, cut, messages, sections
+from ui.slack.message_limits import SECTION, cut, messages, sections
 from ui.slack.mrkdwn import escape, link, pieces, plain, to_mrkdwn
 from ui.slack.width import table_text, width, wrap
 

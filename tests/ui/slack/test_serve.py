@@ -19,13 +19,13 @@ from tests.ui.slack.conftest import service_of
 from tests.ui.slack.server import ANN, APP_TOKEN, BOT, CHANNEL, PATIENCE, SECRET, TEAM, FakeSlack
 from tests.ui.slack.test_conversation import QUESTION, text_of
 from ui.cli.commands.web import listen
-from ui.shared.app_state import Desk
+from ui.shared.app_state import AppState
 from ui.slack.app import build_app
 from ui.slack.serve import connect, http_app, leave
 
 
 @pytest.fixture
-def address(slack: FakeSlack, desk: Desk, tmp_path: Path) -> Iterator[str]:
+def address(slack: FakeSlack, desk: AppState, tmp_path: Path) -> Iterator[str]:
     """A bot that takes requests over HTTP."""
     service = service_of(slack, desk, tmp_path / "s.sqlite3")
     taken = listen("127.0.0.1", 0)
@@ -104,7 +104,7 @@ def test_a_command_over_http_is_acknowledged_and_answered_in_private(slack: Fake
 
 
 def test_a_socket_that_is_being_connected_anew_is_left_for_good(
-    slack: FakeSlack, desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    slack: FakeSlack, desk: AppState, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     service = service_of(slack, desk, tmp_path / "s.sqlite3")
     handler = connect(build_app(service, SECRET), APP_TOKEN)

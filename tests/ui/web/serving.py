@@ -12,13 +12,13 @@ from contextlib import contextmanager
 from uvicorn import Server
 
 from ui.cli.commands.web import listen
-from ui.shared.app_state import Desk
+from ui.shared.app_state import AppState
 from ui.web.server import Access, build_app, server_config
 
 
 @contextmanager
 def serving(
-    desk: Desk, access: Access | None = None, listening: socket.socket | None = None
+    desk: AppState, access: Access | None = None, listening: socket.socket | None = None
 ) -> Iterator[str]:
     """Serve a desk from a thread; the address.
 

@@ -9,16 +9,16 @@ from pathlib import Path
 import pytest
 
 from assistant import factory as assemble
-from assistant.factory import Workshop
+from assistant.factory import AssistantFactory
 from assistant.settings import Settings
 from corpus.shipped import digest_paths
 from index.storage.manifest import MANIFEST_FILE
 from ingest.loaders import load
 from tests.index.light import LightEmbedder, segmenter
 from tests.ui.notes import write_notes
-from ui.shared.app_state import Desk
-from ui.web.components.watched import Step
-from ui.web.documents.intake import Intake, Outcome, Upload
+from ui.shared.app_state import AppState
+from ui.web.components.background_work import WorkStep
+from ui.web.documents.intake import Intake, IntakeOutcome, Upload
 
 #: With a name to be put in.
 NOTE = '---\ntitle: {0}\nrelease: "2.6"\n---\n\n## New\n\nThe {0} is new in PyTorch 2.6.\n'
@@ -28,9 +28,9 @@ class Small:
     """A desk, its intake, and the folder that files are sent to."""
 
     def __init__(self, folder: Path, *, allowed: bool, shipped: bool) -> None:
-        workshop = Workshop(Settings(home=folder / "home", shipped_corpus=shipped))
+        workshop = AssistantFactory(Settings(home=folder / "home", shipped_corpus=shipped))
         workshop.update(list(load(write_notes(folder / "notes"), on_skip=lambda _: None)))
-        self.desk = Desk(workshop, allow_documents=allowed)
+        self.desk = AppState(workshop, allow_documents=allowed)
         self.folder = folder / "sent"
         self.folder.mkdir()
         self.intake = Intake(self.desk, self.folder)
@@ -73,7 +73,7 @@ def make(folder: Path, patch: pytest.MonkeyPatch, *, allowed: bool = True, shipp
     return Small(folder, allowed=allowed, shipped=shipped)
 
 
-def done(work: Generator[Step, None, Outcome]) -> tuple[list[str], Outcome]:
+def done(work: Generator[WorkStep, None, IntakeOutcome]) -> tuple[list[str], IntakeOutcome]:
     """The stages that a work told of, and what it came to."""
     stages: list[str] = []
     while True:

@@ -14,23 +14,25 @@ import pytest
 from gradio_client import Client
 from gradio_client.exceptions import AppError
 
-from assistant.factory import Workshop
+from assistant.factory import AssistantFactory
 from assistant.settings import Settings
 from tests.ui.web.serving import serving
-from ui.shared.app_state import Desk
+from ui.shared.app_state import AppState
 from ui.web.server import Access
 
 QUESTION = "What is the default backend of TCPStore in 2.4?"
 
 
 @pytest.fixture(scope="module")
-def desk(built: Path) -> Desk:
+def desk(built: Path) -> AppState:
     """A desk over the small corpus, with all that a page can have, for MCP clients too."""
-    return Desk(Workshop(Settings(home=built, shipped_corpus=False)), allow_documents=True, mcp=True)
+    return AppState(
+        AssistantFactory(Settings(home=built, shipped_corpus=False)), allow_documents=True, mcp=True
+    )
 
 
 @pytest.fixture(scope="module")
-def address(desk: Desk) -> Iterator[str]:
+def address(desk: AppState) -> Iterator[str]:
     """A server of it."""
     with serving(desk) as address:
         yield address
@@ -42,7 +44,7 @@ def client(address: str) -> Client:
     return Client(address, verbose=False)
 
 
-def test_an_answer_is_that_of_ask(client: Client, desk: Desk) -> None:
+def test_an_answer_is_that_of_ask(client: Client, desk: AppState) -> None:
     told = client.predict(QUESTION, api_name="/ask")
     own = desk.assistant().ask(QUESTION).to_dict()
     assert told["text"] == own["text"] and told["citations"] == own["citations"]
@@ -158,6 +160,6 @@ def test_an_mcp_client_finds_and_calls_the_tools(address: str) -> None:
 
 
 def test_without_mcp_there_is_nothing_to_talk_to(built: Path) -> None:
-    plain = Desk(Workshop(Settings(home=built, shipped_corpus=False)))
+    plain = AppState(AssistantFactory(Settings(home=built, shipped_corpus=False)))
     with serving(plain, Access()) as address, pytest.raises(OSError, match=r"404|405"):
         urlopen(Request(f"{address}/gradio_api/mcp/", b"{}", {"content-type": "application/json"}))

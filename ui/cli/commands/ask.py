@@ -61,14 +61,14 @@ def ask(
 
     Exit code 0 also when the notes do not tell; JSON then has "abstained": true.
     """
-    from assistant.factory import Workshop
+    from assistant.factory import AssistantFactory
     from assistant.settings import load_settings
     from ui.cli.progress import BuildProgressLine
     from ui.cli.text.answer import to_terminal
 
     with BuildProgressLine() as progress:
         settings = load_settings(llm_url=llm_url, llm_model=llm_model, llm_api_key=llm_api_key)
-        assistant = Workshop(settings).assistant(progress)
+        assistant = AssistantFactory(settings).assistant(progress)
     answer = assistant.ask(
         question,
         history,

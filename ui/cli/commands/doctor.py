@@ -18,7 +18,7 @@ from ui.shared.console import plural
 from ui.shared.finding import Finding
 
 if TYPE_CHECKING:
-    from assistant.factory import Workshop
+    from assistant.factory import AssistantFactory
 
 NEEDED = (
     "numpy",
@@ -43,13 +43,13 @@ _MEGABYTE = 1024 * 1024
 @click.command()
 def doctor() -> None:
     """Check this machine: Python, packages, embedder, index, disk; exit code 1 when something is wrong."""
-    from assistant.factory import Workshop
+    from assistant.factory import AssistantFactory
     from assistant.settings import load_settings
     from ingest.errors import TorchnotesError
 
     wrong = 0
     try:
-        findings = examine(Workshop(load_settings()))
+        findings = examine(AssistantFactory(load_settings()))
     except TorchnotesError as error:
         findings = iter([_python(), *_packages(), Finding(False, str(error))])
     for finding in findings:
@@ -58,7 +58,7 @@ def doctor() -> None:
     click.get_current_context().exit(1 if wrong else 0)
 
 
-def examine(workshop: Workshop) -> Iterator[Finding]:
+def examine(workshop: AssistantFactory) -> Iterator[Finding]:
     """All findings, the cheap ones first."""
     yield _python()
     yield from _packages()
@@ -160,7 +160,7 @@ def _home(home: Path) -> Finding:
     return Finding(True, text)
 
 
-def _digests(workshop: Workshop) -> Finding:
+def _digests(workshop: AssistantFactory) -> Finding:
     from corpus.shipped import digest_paths, vector_paths
 
     digests, vectors = digest_paths(), vector_paths()
@@ -175,7 +175,7 @@ def _digests(workshop: Workshop) -> Finding:
     return Finding(True, f"{plural(len(digests), 'shipped digest')}, with vectors")
 
 
-def _embedder(workshop: Workshop) -> Finding:
+def _embedder(workshop: AssistantFactory) -> Finding:
     from ingest.errors import EmbedderError, TorchnotesError
 
     try:
@@ -194,7 +194,7 @@ def _embedder(workshop: Workshop) -> Finding:
     )
 
 
-def _segmenter(workshop: Workshop) -> Finding:
+def _segmenter(workshop: AssistantFactory) -> Finding:
     from ingest.dictionary import is_kept
 
     begun = time.perf_counter()
@@ -210,7 +210,7 @@ def _segmenter(workshop: Workshop) -> Finding:
     return Finding(True, f"jieba ready in {took:.1f} s, its dictionary kept in {folder}")
 
 
-def _language_model(workshop: Workshop) -> Finding:
+def _language_model(workshop: AssistantFactory) -> Finding:
     from ingest.errors import TorchnotesError
 
     try:
@@ -228,7 +228,7 @@ def _language_model(workshop: Workshop) -> Finding:
     )
 
 
-def _index(workshop: Workshop) -> Finding:
+def _index(workshop: AssistantFactory) -> Finding:
     from ingest.document import newest_told
     from ingest.errors import IndexMismatchError
 

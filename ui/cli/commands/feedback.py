@@ -14,7 +14,7 @@ from ui.shared.console import json_text, one_line, plural, printable
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from assistant.feedback.export import Line, Questions
+    from assistant.feedback.export import GoldLine, Questions
     from assistant.feedback.store import Feedback, FeedbackStore
 
 _QUESTION = 90  # characters of one that `list` shows
@@ -143,12 +143,12 @@ def _questions() -> Questions:
     return Exporter(workshop.segmenter.words, generation).questions(kept)
 
 
-def _chosen(lines: Sequence[Line], which: str) -> list[Line]:
+def _chosen(lines: Sequence[GoldLine], which: str) -> list[GoldLine]:
     return [line for line in lines if which == "all" or line["note"]["good"] is (which == "good")]
 
 
 def _tell(
-    scored: Sequence[Line], waiting: Sequence[Line], output: Path | None, to_complete: Path | None
+    scored: Sequence[GoldLine], waiting: Sequence[GoldLine], output: Path | None, to_complete: Path | None
 ) -> None:
     """What was made, and what waits, on standard error: standard output holds the questions."""
     where = f" to {one_line(str(output))}" if output and scored else ""
@@ -169,7 +169,7 @@ def _tell(
         )
 
 
-def _write(path: Path, lines: Sequence[Line]) -> None:
+def _write(path: Path, lines: Sequence[GoldLine]) -> None:
     from ingest.errors import TorchnotesError
 
     try:
@@ -179,7 +179,7 @@ def _write(path: Path, lines: Sequence[Line]) -> None:
         raise TorchnotesError(f"{path}: it cannot be written ({error.strerror}); give another file") from None
 
 
-def _dumped(line: Line) -> str:
+def _dumped(line: GoldLine) -> str:
     """A question as one line of JSON: what could command the terminal is escaped, the rest readable."""
     text = json.dumps(line, ensure_ascii=False)
     return "".join(c if printable(c) == c else json.dumps(c)[1:-1] for c in text)

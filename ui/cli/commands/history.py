@@ -10,10 +10,10 @@ import click
 
 from ui.cli.opening import index_with_what_ships
 from ui.shared.console import one_line
-from ui.shared.words import HISTORY_COUNT, HISTORY_ELSEWHERE
+from ui.shared.labels import HISTORY_COUNT, HISTORY_ELSEWHERE
 
 if TYPE_CHECKING:
-    from assistant.timeline.model import FeatureHistory, Histories, Step
+    from assistant.timeline.model import FeatureHistory, Histories, TimelineStep
     from corpus.glossary import Glossary
     from index.storage.generation import Generation
     from ingest.document import Language
@@ -62,7 +62,7 @@ def history(feature: str, releases: tuple[str, ...], language: str | None, as_js
         click.echo("\n".join([*lines, HISTORY_COUNT[spoken].format(count=len(found))]))
 
 
-def _within(steps: Sequence[Step], releases: Sequence[Release]) -> list[Step]:
+def _within(steps: Sequence[TimelineStep], releases: Sequence[Release]) -> list[TimelineStep]:
     """The steps of some releases, or all where none is asked for."""
     return [step for step in steps if not releases or step.release in releases]
 
@@ -84,7 +84,7 @@ def _life(feature: FeatureHistory, language: Language) -> str:
     return f"{one_line(feature.names[language])}: {' -> '.join(steps)}"
 
 
-def _line(step: Step, language: Language) -> str:
+def _line(step: TimelineStep, language: Language) -> str:
     """Release, date, status, what the notes say and where, on one line."""
     from assistant.timeline.model import status_words
     from ingest.markup import inline_text, reading_text

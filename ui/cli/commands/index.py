@@ -12,7 +12,7 @@ from ui.shared.console import address, json_text, one_line, plural
 from ui.shared.documents import check_removable, cleaned, describe
 
 if TYPE_CHECKING:
-    from assistant.factory import Workshop
+    from assistant.factory import AssistantFactory
     from ingest.document import Document
 
 
@@ -86,7 +86,7 @@ def verify() -> None:
     )
 
 
-def _holds(workshop: Workshop) -> str:
+def _holds(workshop: AssistantFactory) -> str:
     manifest = workshop.store.manifest()
     return f"The index holds {plural(manifest.documents, 'document')} in {plural(manifest.chunks, 'chunk')}."
 

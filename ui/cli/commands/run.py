@@ -62,8 +62,8 @@ def run(
     """
     from assistant.api_usage.snippet import read_snippet, snippet_of
     from assistant.api_usage.snippet_run import run_snippet
-    from assistant.sandbox.limits import Limits
     from assistant.sandbox.probe import available
+    from assistant.sandbox.run_limits import Limits
     from ui.cli.text.api import told_names
     from ui.cli.text.run import told_run
 

@@ -96,11 +96,11 @@ def _show_manifest(url: str) -> None:
 
 
 def _check(settings: Settings, tokens: Tokens, http: bool) -> None:
-    from ui.slack.check import Subject, examine
+    from ui.slack.check import CheckTarget, examine
     from ui.slack.state import FILE, State
 
     wrong = 0
-    for finding in examine(Subject(tokens, settings.slack_api, State(settings.home / FILE), http)):
+    for finding in examine(CheckTarget(tokens, settings.slack_api, State(settings.home / FILE), http)):
         click.echo(str(finding))
         wrong += not finding.good
     if not wrong:
@@ -109,13 +109,13 @@ def _check(settings: Settings, tokens: Tokens, http: bool) -> None:
 
 
 def _serve(settings: Settings, tokens: Tokens, listen_on: tuple[str, int] | None) -> None:
-    from assistant.factory import Workshop
+    from assistant.factory import AssistantFactory
     from ingest.errors import TorchnotesError
     from ui.cli.commands.web import listen
     from ui.cli.progress import BuildProgressLine
-    from ui.shared.app_state import Desk
+    from ui.shared.app_state import AppState
     from ui.slack.app import build_app, identify, web_client
-    from ui.slack.incoming import Door
+    from ui.slack.incoming import AccessPolicy
     from ui.slack.serve import connect, leave, serve_http, until_stopped
     from ui.slack.service import Service
     from ui.slack.state import FILE, State
@@ -130,8 +130,8 @@ def _serve(settings: Settings, tokens: Tokens, listen_on: tuple[str, int] | None
     state.tidy()
     listening = listen(*listen_on) if listen_on else None
     with BuildProgressLine() as progress:
-        desk = Desk(Workshop(settings), progress)
-    door = Door(frozenset(settings.slack_teams), frozenset(settings.slack_channels))
+        desk = AppState(AssistantFactory(settings), progress)
+    door = AccessPolicy(frozenset(settings.slack_teams), frozenset(settings.slack_channels))
     service = Service(desk, client, me, state, door)
     app = build_app(service, tokens.signing)
     where = (

@@ -12,10 +12,10 @@ from ui.shared.console import one_line, plural
 from ui.shared.documents import describe
 
 if TYPE_CHECKING:
-    from assistant.factory import Workshop
+    from assistant.factory import AssistantFactory
     from corpus.catalog import CatalogEntry
     from index.storage.changes import UpdateReport
-    from ingest.official import Outcome
+    from ingest.official import SyncOutcome
     from ingest.release import Release
 
 _NAMED = 3  # documents that are named of those that failed alike
@@ -44,7 +44,7 @@ def sync(releases: str, language: str | None, kind: str | None, token: str, dry_
     \b
     Try: torchnotes sync --releases 2.0-2.8 --language zh
     """
-    from assistant.factory import Workshop
+    from assistant.factory import AssistantFactory
     from assistant.settings import load_settings
     from corpus.catalog import load_catalog
     from ingest.official import choose
@@ -60,11 +60,13 @@ def sync(releases: str, language: str | None, kind: str | None, token: str, dry_
     # Of what is newer than the catalogue, GitHub's list of releases tells.
     listed = max(Release.parse(entry.release) for entry in load_catalog())
     newer = listed if not releases and language != "zh" and kind != "blog" else None
-    failed = _sync(Workshop(settings), entries, token, newer)
+    failed = _sync(AssistantFactory(settings), entries, token, newer)
     click.get_current_context().exit(1 if failed else 0)
 
 
-def _sync(workshop: Workshop, entries: Sequence[CatalogEntry], token: str, newer_than: Release | None) -> int:
+def _sync(
+    workshop: AssistantFactory, entries: Sequence[CatalogEntry], token: str, newer_than: Release | None
+) -> int:
     """Get the entries, and later notes, into the index and report on them; return how many failed."""
     from ingest.downloads import Downloads
     from ingest.official import Collector, addresses
@@ -96,7 +98,7 @@ def _sync(workshop: Workshop, entries: Sequence[CatalogEntry], token: str, newer
     return len(outcomes) - len(documents)
 
 
-def outcome_lines(outcomes: Sequence[Outcome], report: UpdateReport | None) -> Iterator[str]:
+def outcome_lines(outcomes: Sequence[SyncOutcome], report: UpdateReport | None) -> Iterator[str]:
     """What is new, changed, moved or left out, why others failed, and how many of each."""
     fates: dict[str, str] = {}
     if report:

@@ -68,10 +68,10 @@ def web(
     llm_api_key: str | None,
 ) -> None:
     """Open the chat page in a browser."""
-    from assistant.factory import Workshop
+    from assistant.factory import AssistantFactory
     from assistant.settings import load_settings
     from ui.cli.progress import BuildProgressLine
-    from ui.shared.app_state import Desk
+    from ui.shared.app_state import AppState
     from ui.web.guard import LOOPBACK
     from ui.web.server import Access, serve
 
@@ -83,7 +83,7 @@ def web(
         settings = load_settings(llm_url=llm_url, llm_model=llm_model, llm_api_key=llm_api_key)
         allowed = alone if allow_documents is None else allow_documents
         checks = who_checks(alone, allow_checks)
-        desk = Desk(Workshop(settings), progress, allow_documents=allowed, mcp=mcp, checks=checks)
+        desk = AppState(AssistantFactory(settings), progress, allow_documents=allowed, mcp=mcp, checks=checks)
     name = f"[{host}]" if ":" in host else host
     address = f"http://{name}:{listening.getsockname()[1]}"
     if not alone and not password:

@@ -9,8 +9,8 @@ import click
 
 from assistant.answer import Answer, Citation
 from ui.shared.console import address, one_line, printable
+from ui.shared.labels import NEAREST_QUOTES, SOURCES
 from ui.shared.sources import heading_path, shown_quote, source_name
-from ui.shared.words import NEAREST_QUOTES, SOURCES
 
 LONGEST_QUOTE = 300
 _INDENT = "    "

@@ -10,7 +10,7 @@ import click
 
 from assistant.evaluation.gold import Alternatives, GoldEvidence
 from assistant.evaluation.metrics import Figures, Report
-from assistant.evaluation.scoring import READ, TOP, Found, Score
+from assistant.evaluation.scoring import READ, TOP, EvidenceRank, Score
 from index.search.passage import Passage
 from ui.shared.console import one_line, plural
 from ui.shared.sources import heading_path, source_name
@@ -115,7 +115,7 @@ def _quoted(text: str) -> str:
     return f'"{text}"'
 
 
-def _fate(found: Found) -> str:
+def _fate(found: EvidenceRank) -> str:
     retrieved = f"retrieved at {found.rank}" if found.rank else "not retrieved"
     return f"{retrieved}, {'cited' if found.cited else 'not cited'}"
 

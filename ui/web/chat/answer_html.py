@@ -9,7 +9,7 @@ from assistant.answer import Answer, Citation
 from assistant.applicability.marks import mark
 from assistant.checks.machine import Machine
 from ingest.document import Language
-from ui.shared.words import DECLINED_BADGE, NEAREST_QUOTES, SOURCES, UNPROVED, WRITTEN_BY
+from ui.shared.labels import DECLINED_BADGE, NEAREST_QUOTES, SOURCES, UNPROVED, WRITTEN_BY
 from ui.web.chat.here_html import here_to_html
 from ui.web.chat.source_html import badges, by_passage, path, sources_to_html
 from ui.web.components.markdown_html import markdown_to_html

@@ -10,8 +10,8 @@ from assistant.answer import Answer, Citation
 from assistant.text.messages import STATUS_NAMES
 from index.search.passage import Passage
 from ingest.document import Language
+from ui.shared.labels import KIND_NAMES, LANGUAGE_NAMES, PAIRED, READ_ORIGINAL
 from ui.shared.sources import heading_path, shown_quote, source_name
-from ui.shared.words import KIND_NAMES, LANGUAGE_NAMES, PAIRED, READ_ORIGINAL
 from ui.web.components.links import link
 from ui.web.components.markdown_html import anchor
 from ui.web.components.quote_html import marked_to_html, quote_to_html

@@ -16,11 +16,11 @@ import gradio as gr
 from assistant.query.validation import MAX_QUESTION
 from ingest.document import Language
 from ingest.errors import TorchnotesError
-from ui.shared.app_state import Desk
+from ui.shared.app_state import AppState
 from ui.shared.rating import rating
-from ui.web.chat.turns import Asked, Reply, replies
-from ui.web.components import words
-from ui.web.components.spoken import Spoken
+from ui.web.chat.turns import ChatRequest, Reply, replies
+from ui.web.components import page_labels as words
+from ui.web.components.translated import TranslatedComponents
 
 _CHAT = '<div class="tn-chat"></div>'
 # The scripts are modules beside the page; the address is relative, so that a proxy may put it anywhere.
@@ -36,7 +36,9 @@ class ChatParts(NamedTuple):
     releases: gr.Dropdown
 
 
-def chat_tab(desk: Desk, spoken: Spoken, language: gr.Radio, shown: gr.Textbox) -> ChatParts:
+def chat_tab(
+    desk: AppState, spoken: TranslatedComponents, language: gr.Radio, shown: gr.Textbox
+) -> ChatParts:
     """Lay the chat out and wire it.
 
     Args:
@@ -91,7 +93,7 @@ def chat_tab(desk: Desk, spoken: Spoken, language: gr.Radio, shown: gr.Textbox) 
         only: list[str], chosen: str, said: str, model: bool, event: gr.EventData
     ) -> AsyncIterator[Reply]:
         try:
-            asked = Asked.parse(_sent(event), only, chosen, said, model)
+            asked = ChatRequest.parse(_sent(event), only, chosen, said, model)
         except TorchnotesError as error:
             raise gr.Error(str(error)) from None
         async with aclosing(replies(desk, asked)) as growing:
@@ -125,7 +127,7 @@ def _sent(event: gr.EventData) -> Mapping[str, Any]:
     return data if isinstance(data, Mapping) else {}
 
 
-def _model_switch(desk: Desk, spoken: Spoken) -> gr.Checkbox:
+def _model_switch(desk: AppState, spoken: TranslatedComponents) -> gr.Checkbox:
     """A switch for the language model; where none is configured it says so."""
     model = desk.model()
     label: Mapping[Language, str] = (

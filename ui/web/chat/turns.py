@@ -23,11 +23,11 @@ from assistant.query.validation import MAX_HISTORY
 from ingest.document import LANGUAGES, Language
 from ingest.errors import TorchnotesError
 from ui.shared.answer_markdown import to_markdown
-from ui.shared.app_state import Desk
+from ui.shared.app_state import AppState
 from ui.shared.request_queue import BusyError
 from ui.web.chat.answer_html import answer_to_html, panel_to_html
 from ui.web.checks.offering import offered
-from ui.web.components import words
+from ui.web.components import page_labels as words
 from ui.web.components.markdown_html import plain_to_html
 
 _log = logging.getLogger(__name__)
@@ -38,7 +38,7 @@ Reply = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ChatRequest:
     """A question as the browser sends it.
 
     Attributes:
@@ -62,7 +62,7 @@ class Asked:
     @classmethod
     def parse(
         cls, sent: Mapping[str, Any], releases: Sequence[str], language: str, shown: str, use_model: bool
-    ) -> Asked:
+    ) -> ChatRequest:
         """What a browser sent; what is no text or no id of ours is refused.
 
         Raises:
@@ -84,7 +84,7 @@ class Asked:
         )
 
 
-async def replies(desk: Desk, asked: Asked) -> AsyncGenerator[Reply, None]:
+async def replies(desk: AppState, asked: ChatRequest) -> AsyncGenerator[Reply, None]:
     """What the page shows for a question, growing; the last one is whole.
 
     Closing it stops the answer.
@@ -120,7 +120,7 @@ async def _in_thread(stream: Generator[Reply, None, None]) -> AsyncGenerator[Rep
             stream.close()
 
 
-def _answers(desk: Desk, asked: Asked) -> Generator[Reply, None, None]:
+def _answers(desk: AppState, asked: ChatRequest) -> Generator[Reply, None, None]:
     """The answer as it grows, or one line of what went wrong."""
     try:
         assistant = desk.assistant()
@@ -143,7 +143,7 @@ def _answers(desk: Desk, asked: Asked) -> Generator[Reply, None, None]:
         yield _failed(asked, words.BROKEN[asked.shown])
 
 
-def _whole(desk: Desk, assistant: Assistant, asked: Asked, answer: Answer) -> Reply:
+def _whole(desk: AppState, assistant: Assistant, asked: ChatRequest, answer: Answer) -> Reply:
     return _reply(
         asked,
         "declined" if answer.abstained else "answered",
@@ -161,12 +161,12 @@ def _whole(desk: Desk, assistant: Assistant, asked: Asked, answer: Answer) -> Re
     )
 
 
-def _failed(asked: Asked, line: str) -> Reply:
+def _failed(asked: ChatRequest, line: str) -> Reply:
     return _reply(asked, "failed", plain_to_html(line, "tn-error"))
 
 
 def _reply(
-    asked: Asked,
+    asked: ChatRequest,
     state: State,
     html: str,
     *,

@@ -25,11 +25,11 @@ from assistant.query.validation import check_question
 from ingest.document import Language
 from ingest.errors import TorchnotesError
 from ingest.release import Release
-from ui.shared.app_state import Desk
+from ui.shared.app_state import AppState
 from ui.shared.check_text import told
 from ui.web.checks import offering
-from ui.web.checks.html import consent_to_html, verdict_to_html
-from ui.web.components import words_checks as words
+from ui.web.checks.check_html import consent_to_html, verdict_to_html
+from ui.web.components import check_labels as words
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
@@ -45,7 +45,7 @@ SEEN = "x-torchnotes-program"
 AGREED = "x-torchnotes-weaker"
 
 
-def offer_checks(app: FastAPI, desk: Desk) -> None:
+def offer_checks(app: FastAPI, desk: AppState) -> None:
     """Add the routes of checks to an app; where the desk allows none, they say who can."""
     from starlette.responses import JSONResponse, StreamingResponse
 
@@ -101,7 +101,7 @@ def program_of(check: Check) -> str:
     return hashlib.sha256(f"{check.code}\0{check.kit.read_text(encoding='utf-8')}".encode()).hexdigest()
 
 
-def _refused(desk: Desk, request: Request, spoken: Language) -> str:
+def _refused(desk: AppState, request: Request, spoken: Language) -> str:
     """Why no check runs for this request, "" where one may.
 
     One for this machine alone is reached by others through a proxy, which says so in what it forwards.
@@ -111,7 +111,7 @@ def _refused(desk: Desk, request: Request, spoken: Language) -> str:
     return "" if allowed else words.FORBIDDEN[spoken]
 
 
-def _proposed(desk: Desk, sent: object, spoken: Language) -> list[dict[str, Any]]:
+def _proposed(desk: AppState, sent: object, spoken: Language) -> list[dict[str, Any]]:
     """What the language model proposes for a question that was answered.
 
     Raises:

@@ -9,14 +9,14 @@ from assistant.answer import Answer
 from assistant.answer_checks.offers import Offer, offers
 from assistant.assistant import Assistant
 from ingest.document import Language
-from ui.shared.app_state import Desk
-from ui.web.components.words_checks import COSTS
+from ui.shared.app_state import AppState
+from ui.web.components.check_labels import COSTS
 
 _MOST = 4  # beside one answer
 
 
 def offered(
-    desk: Desk, assistant: Assistant, answer: Answer, spoken: Language, *, model: bool
+    desk: AppState, assistant: Assistant, answer: Answer, spoken: Language, *, model: bool
 ) -> dict[str, Any]:
     """What the page needs: the checks of what is cited, and what to ask the model for one with.
 

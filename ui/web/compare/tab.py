@@ -11,10 +11,10 @@ from assistant.release_diff.upgrade import Upgrade, upgrade
 from ingest.document import Language
 from ingest.errors import TorchnotesError
 from ingest.release import Release
-from ui.shared.app_state import Desk
-from ui.web.compare.html import upgrade_to_html
+from ui.shared.app_state import AppState
+from ui.web.compare.compare_html import upgrade_to_html
 from ui.web.components.markdown_html import plain_to_html
-from ui.web.components.spoken import Spoken
+from ui.web.components.translated import TranslatedComponents
 
 _FROM: dict[Language, str] = {"zh": "现在用的版本", "en": "The release you have"}
 _TO: dict[Language, str] = {"zh": "要升级到的版本", "en": "The release you go to"}
@@ -27,7 +27,7 @@ _DOWNLOAD = """(text, from, to) => {
 }"""
 
 
-def compare_tab(desk: Desk, spoken: Spoken, shown: gr.Textbox) -> None:
+def compare_tab(desk: AppState, spoken: TranslatedComponents, shown: gr.Textbox) -> None:
     """Lay it out, and wire it."""
     releases = desk.releases()
     newer = releases[0] if releases else None
@@ -61,7 +61,7 @@ def compare_tab(desk: Desk, spoken: Spoken, shown: gr.Textbox) -> None:
     save.click(None, [text, first, second], None, js=_DOWNLOAD, queue=False, **private)
 
 
-def _upgrade(desk: Desk, one: str, other: str) -> Upgrade:
+def _upgrade(desk: AppState, one: str, other: str) -> Upgrade:
     """The comparison of two releases as a visitor chose them."""
     try:
         first, second = Release.parse(one or ""), Release.parse(other or "")

@@ -12,11 +12,11 @@ import gradio as gr
 from index.storage.store import IndexBusyError
 from ingest.document import Language
 from ingest.errors import TorchnotesError
-from ui.shared.app_state import Desk
+from ui.shared.app_state import AppState
 from ui.shared.documents import check_removable
-from ui.web.components.watched import Step
-from ui.web.documents import words
-from ui.web.documents.html import (
+from ui.web.components.background_work import WorkStep
+from ui.web.documents import document_labels as words
+from ui.web.documents.documents_html import (
     Listed,
     label,
     line_to_html,
@@ -27,7 +27,7 @@ from ui.web.documents.html import (
     step_to_html,
     table_to_html,
 )
-from ui.web.documents.intake import Intake, LockedError, Outcome, Upload
+from ui.web.documents.intake import Intake, IntakeOutcome, LockedError, Upload
 
 _log = logging.getLogger(__name__)
 Updates = tuple[Any, ...]
@@ -41,7 +41,7 @@ class Handlers:
         intake: changes it.
     """
 
-    def __init__(self, desk: Desk, intake: Intake) -> None:
+    def __init__(self, desk: AppState, intake: Intake) -> None:
         self._desk = desk
         self._intake = intake
 
@@ -120,8 +120,8 @@ class Handlers:
         yield gr.skip(), gr.skip(), gr.skip(), self.table(said, text), choices | {"value": []}, button
 
     def _reports(
-        self, work: Generator[Step, None, Outcome], shown: Language
-    ) -> Iterator[tuple[str, Outcome | None]]:
+        self, work: Generator[WorkStep, None, IntakeOutcome], shown: Language
+    ) -> Iterator[tuple[str, IntakeOutcome | None]]:
         """What a change has to tell, step by step; the outcome comes with the last, unless it failed."""
         try:
             while True:

@@ -16,13 +16,13 @@ from ingest.errors import SourceError, TorchnotesError
 from ingest.loaders import UPLOADED, load, load_upload
 from ui.shared.console import one_line
 from ui.shared.documents import Fate, check_removable, fates, known_as
-from ui.web.components.watched import Step, Tell, watched
-from ui.web.documents import words
+from ui.web.components.background_work import Tell, WorkStep, watched
+from ui.web.documents import document_labels as words
 from ui.web.guard.uploads import MOST_FILES
 
 if TYPE_CHECKING:
     from index.storage.changes import UpdateReport
-    from ui.shared.app_state import Desk
+    from ui.shared.app_state import AppState
 
 _LONGEST_NAME = 120  # characters of a file's name that are kept
 _LONGEST_ADDRESS = 2000
@@ -41,7 +41,7 @@ class Upload:
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class RefusedDocument:
     """What was not taken, by the name that its giver knows, and why."""
 
     source: str
@@ -49,7 +49,7 @@ class Refusal:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class IntakeOutcome:
     """What a change of the documents came to.
 
     Attributes:
@@ -64,7 +64,7 @@ class Outcome:
 
     taken: tuple[tuple[Fate, Document], ...] = ()
     removed: tuple[Document, ...] = ()
-    refused: tuple[Refusal, ...] = ()
+    refused: tuple[RefusedDocument, ...] = ()
     digests: int = 0
     documents: int = 0
     chunks: int = 0
@@ -80,12 +80,14 @@ class Intake:
         folder: where files that were sent lie; nothing outside of it is read or deleted.
     """
 
-    def __init__(self, desk: Desk, folder: Path) -> None:
+    def __init__(self, desk: AppState, folder: Path) -> None:
         self._desk = desk
         self._folder = folder
         self._turn = threading.Lock()
 
-    def add(self, uploads: Sequence[Upload], address: str, shown: Language) -> Generator[Step, None, Outcome]:
+    def add(
+        self, uploads: Sequence[Upload], address: str, shown: Language
+    ) -> Generator[WorkStep, None, IntakeOutcome]:
         """Take files that were sent, and the page of an address, into the index.
 
         The files are deleted, whatever becomes of them.
@@ -102,7 +104,7 @@ class Intake:
         self._check_allowed()
         return (yield from watched(lambda tell: self._add(uploads, address.strip(), shown, tell)))
 
-    def remove(self, ids: Sequence[str]) -> Generator[Step, None, Outcome]:
+    def remove(self, ids: Sequence[str]) -> Generator[WorkStep, None, IntakeOutcome]:
         """Take documents out of the index.
 
         Raises:
@@ -116,22 +118,29 @@ class Intake:
         if not self._desk.allow_documents:
             raise LockedError(words.LOCKED["en"])
 
-    def _add(self, uploads: Sequence[Upload], address: str, shown: Language, tell: Tell) -> Outcome:
-        refused: list[Refusal] = []
+    def _add(self, uploads: Sequence[Upload], address: str, shown: Language, tell: Tell) -> IntakeOutcome:
+        refused: list[RefusedDocument] = []
         try:
             documents = [*self._load(uploads, address, shown, refused, tell)]
         finally:
             for upload in uploads:
                 self._discard(upload.path)
-        return self._update(documents, [], refused, tell) if documents else Outcome(refused=tuple(refused))
+        return (
+            self._update(documents, [], refused, tell) if documents else IntakeOutcome(refused=tuple(refused))
+        )
 
     def _load(
-        self, uploads: Sequence[Upload], address: str, shown: Language, refused: list[Refusal], tell: Tell
+        self,
+        uploads: Sequence[Upload],
+        address: str,
+        shown: Language,
+        refused: list[RefusedDocument],
+        tell: Tell,
     ) -> Iterator[Document]:
         """The documents of what was given; what cannot be taken is added to `refused`."""
 
         def on_skip(error: SourceError) -> None:
-            refused.append(Refusal(known_as(error.source), one_line(error.reason)))
+            refused.append(RefusedDocument(known_as(error.source), one_line(error.reason)))
 
         names: set[str] = set()
         total = len(uploads[:MOST_FILES]) + bool(address)
@@ -139,26 +148,26 @@ class Intake:
         for done, upload in enumerate(uploads[:MOST_FILES], start=1):
             name = _plain_name(upload.name)
             if name in names:
-                refused.append(Refusal(name, words.TWICE[shown]))
+                refused.append(RefusedDocument(name, words.TWICE[shown]))
             elif not self._is_ours(upload.path) or not upload.path.is_file():
-                refused.append(Refusal(name, words.GONE[shown]))
+                refused.append(RefusedDocument(name, words.GONE[shown]))
             else:
                 yield from load_upload(upload.path, name, on_skip=on_skip)
             names.add(name)
             tell("load", done, total)
         if rest := uploads[MOST_FILES:]:
             reason = words.TOO_MANY[shown].format(most=MOST_FILES, count=len(rest))
-            refused.append(Refusal(f"{_plain_name(rest[0].name)} …", reason))
+            refused.append(RefusedDocument(f"{_plain_name(rest[0].name)} …", reason))
         # Anything else than an address would be read as a path on this machine.
         if address and (not is_web(address.lower()) or len(address) > _LONGEST_ADDRESS):
-            refused.append(Refusal(one_line(address[:_LONGEST_NAME]), words.NO_ADDRESS[shown]))
+            refused.append(RefusedDocument(one_line(address[:_LONGEST_NAME]), words.NO_ADDRESS[shown]))
         elif address:
             yield from load(address, on_skip=on_skip, allow_private=False)
         tell("load", total, total)
 
     def _update(
-        self, add: Sequence[Document], remove: Sequence[str], refused: Sequence[Refusal], tell: Tell
-    ) -> Outcome:
+        self, add: Sequence[Document], remove: Sequence[str], refused: Sequence[RefusedDocument], tell: Tell
+    ) -> IntakeOutcome:
         workshop = self._desk.workshop
         with self._my_turn(tell):
             tell("open", 0, 0)
@@ -168,7 +177,7 @@ class Intake:
             tell("read", 0, 0)
             manifest = self._desk.assistant().retriever.generation.manifest
         taken, digests = fates(add, report)
-        return Outcome(
+        return IntakeOutcome(
             taken=tuple(taken),
             removed=tuple(before[name] for name in report.removed if name in before),
             refused=(*refused, *_left_out(report, before)),
@@ -212,7 +221,7 @@ def _plain_name(name: str) -> str:
     return plain if len(plain) <= _LONGEST_NAME else f"{plain[: _LONGEST_NAME - len(suffix)]}{suffix}"
 
 
-def _left_out(report: UpdateReport, before: dict[str, Document]) -> Iterator[Refusal]:
+def _left_out(report: UpdateReport, before: dict[str, Document]) -> Iterator[RefusedDocument]:
     """What the index left out; where files lie on this machine is nothing for a visitor."""
     origins = sorted((document.origin for document in before.values()), key=len, reverse=True)
     for left in report.left_out:
@@ -220,4 +229,4 @@ def _left_out(report: UpdateReport, before: dict[str, Document]) -> Iterator[Ref
         for origin in origins:
             if origin in reason:
                 reason = reason.replace(origin, known_as(origin))
-        yield Refusal(known_as(left.origin), one_line(reason.replace(UPLOADED, "")))
+        yield RefusedDocument(known_as(left.origin), one_line(reason.replace(UPLOADED, "")))

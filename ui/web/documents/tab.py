@@ -11,11 +11,11 @@ from gradio.utils import get_upload_folder
 
 from ingest.document import LANGUAGES, Language
 from ingest.fetch import MAX_BYTES
-from ui.shared.app_state import Desk
-from ui.web.components.spoken import Spoken
-from ui.web.documents import words
+from ui.shared.app_state import AppState
+from ui.web.components.translated import TranslatedComponents
+from ui.web.documents import document_labels as words
+from ui.web.documents.documents_html import line_to_html
 from ui.web.documents.handlers import Handlers
-from ui.web.documents.html import line_to_html
 from ui.web.documents.intake import Intake
 from ui.web.guard.uploads import MOST_FILES
 
@@ -25,7 +25,7 @@ _PRIVATE: dict[str, Any] = {"api_visibility": "private", "show_progress": "hidde
 _QUICK: dict[str, Any] = {"queue": False, **_PRIVATE}
 
 
-def documents_tab(desk: Desk, spoken: Spoken, shown: gr.Textbox) -> None:
+def documents_tab(desk: AppState, spoken: TranslatedComponents, shown: gr.Textbox) -> None:
     """Lay out the tab and wire it.
 
     Args:
@@ -59,7 +59,7 @@ def documents_tab(desk: Desk, spoken: Spoken, shown: gr.Textbox) -> None:
 
 
 def _changing(
-    handlers: Handlers, spoken: Spoken, shown: gr.Textbox, search: gr.Textbox, table: gr.HTML
+    handlers: Handlers, spoken: TranslatedComponents, shown: gr.Textbox, search: gr.Textbox, table: gr.HTML
 ) -> None:
     """The parts that add and remove."""
     spoken(gr.HTML, elem_classes="tn-doc", value=_by_language(_add_head))

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from assistant.timeline.lookup import find, nearest
-from assistant.timeline.model import FeatureHistory, Histories, Source, Step
+from assistant.timeline.model import FeatureHistory, Histories, Source, TimelineStep
 from corpus.glossary import Glossary
 from ingest.document import Language
 from ingest.markup import inline_text, reading_text
@@ -61,7 +61,7 @@ def choose(features: Histories, glossary: Glossary, choice: Choice) -> Chosen:
     return Chosen(tuple(_with_status(named, choice.status)), tuple(named), near)
 
 
-def told(step: Step, language: Language) -> Source:
+def told(step: TimelineStep, language: Language) -> Source:
     """The section that a step is told by, in the language where there is one."""
     return step.told(language)[0]
 

@@ -13,9 +13,9 @@ from assistant.timeline.builder import STEPS
 from assistant.timeline.model import FeatureHistory, status_words
 from ingest.document import Language
 from ingest.release import Release
+from ui.web.explore.explore_labels import ASK_LIFE, CHART, DATE, NOTES_SAY, RELEASE, STATUS_THEN
 from ui.web.explore.features import said, told
 from ui.web.explore.status_marks import colour, shape
-from ui.web.explore.words import ASK_LIFE, CHART, DATE, NOTES_SAY, RELEASE, STATUS_THEN
 
 _ROW = 38  # pixels
 _NAME, _MARK = 0.3, 0.72  # where they stand in a row

@@ -7,12 +7,12 @@ from html import escape
 
 from assistant.text.messages import STATUS_NAMES
 from assistant.timeline.builder import STEPS
-from assistant.timeline.model import FeatureHistory, Step, status_words
+from assistant.timeline.model import FeatureHistory, TimelineStep, status_words
 from ingest.document import Language
-from ui.shared.words import READ_ORIGINAL
+from ui.shared.labels import READ_ORIGINAL
 from ui.web.components.links import link
 from ui.web.components.safe import safe
-from ui.web.explore import words
+from ui.web.explore import explore_labels as words
 from ui.web.explore.features import MAX_QUERY, Choice, Chosen, said, told
 from ui.web.explore.history_chart import ask
 from ui.web.explore.status_marks import mark
@@ -97,7 +97,7 @@ def _row(feature: FeatureHistory, language: Language) -> str:
     return f'<tr><th scope="row">{asked}</th><td><ol class="tn-steps">{steps}</ol></td></tr>'
 
 
-def _step(name: str, step: Step, language: Language) -> str:
+def _step(name: str, step: TimelineStep, language: Language) -> str:
     source = told(step, language)
     release = f"PyTorch {step.release}"
     facts = [str(step.date) if step.date else "", status_words(step, language)]

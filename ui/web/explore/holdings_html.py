@@ -8,10 +8,10 @@ from html import escape
 from typing import cast
 
 from ingest.document import LANGUAGES, Kind, Language
-from ui.shared.words import KIND_NAMES, LANGUAGE_NAMES
+from ui.shared.labels import KIND_NAMES, LANGUAGE_NAMES
 from ui.web.components.links import link
 from ui.web.components.safe import safe
-from ui.web.explore import words
+from ui.web.explore import explore_labels as words
 from ui.web.explore.holdings import Held, Holdings, ReleaseHoldings
 
 

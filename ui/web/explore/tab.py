@@ -15,9 +15,9 @@ from ingest.document import Language
 from ingest.downloads import last_sync
 from ingest.errors import TorchnotesError
 from ingest.status import Status
-from ui.shared.app_state import Desk
-from ui.web.components.spoken import Spoken
-from ui.web.explore import words
+from ui.shared.app_state import AppState
+from ui.web.components.translated import TranslatedComponents
+from ui.web.explore import explore_labels as words
 from ui.web.explore.features import MAX_QUERY, Choice, alone, choose
 from ui.web.explore.history_chart import history_chart
 from ui.web.explore.history_table import history_table, legend, summary
@@ -37,7 +37,7 @@ _VIEWS: dict[Language, list[tuple[str, str]]] = {
 }
 
 
-def explore_tab(desk: Desk, spoken: Spoken, shown: gr.Textbox) -> None:
+def explore_tab(desk: AppState, spoken: TranslatedComponents, shown: gr.Textbox) -> None:
     """Lay it out, and wire it."""
     heads = {code: _head(words.HISTORY_HEAD[code], words.HISTORY_HINT[code]) for code in _LANGUAGES}
     spoken(gr.HTML, value=heads, **_PLAIN)
@@ -106,7 +106,7 @@ def explore_tab(desk: Desk, spoken: Spoken, shown: gr.Textbox) -> None:
     more.click(lambda count: count + _PAGE, most, most, **at_once)
 
 
-def _drawn(desk: Desk, choice: Choice, count: int, language: Language) -> tuple[Any, ...]:
+def _drawn(desk: AppState, choice: Choice, count: int, language: Language) -> tuple[Any, ...]:
     """What is said above the chart, the chart, the table, and whether there is more."""
     assistant = desk.assistant()
     known = assistant.histories()

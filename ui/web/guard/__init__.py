@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ui.shared.received import Received
+from ui.shared.received import ReceivedFiles
 from ui.web.guard.bodies import MAX_BODY, Bodies
 from ui.web.guard.files import PageFunctions
 from ui.web.guard.headers import SecurityHeaders
@@ -18,7 +18,7 @@ from ui.web.guard.uploads import UploadQuota, Uploads
 if TYPE_CHECKING:
     from fastapi import FastAPI
 
-__all__ = ["LOOPBACK", "MAX_BODY", "PageFunctions", "Received", "Uploads", "guard"]
+__all__ = ["LOOPBACK", "MAX_BODY", "PageFunctions", "ReceivedFiles", "Uploads", "guard"]
 
 
 def guard(
@@ -29,7 +29,7 @@ def guard(
     password: str = "",
     names: Sequence[str] = (),
     uploads: Uploads | None = None,
-    received: Received | None = None,
+    received: ReceivedFiles | None = None,
     mcp: bool = False,
 ) -> None:
     """Put the guard before an app.
@@ -48,7 +48,7 @@ def guard(
     if uploads is not None:
         app.add_middleware(UploadQuota, uploads=uploads)
     app.add_middleware(
-        Bodies, uploads=uploads is not None, functions=functions, received=received or Received()
+        Bodies, uploads=uploads is not None, functions=functions, received=received or ReceivedFiles()
     )
     app.add_middleware(KnownRoutes, mcp=mcp)
     app.add_middleware(RateLimit)

@@ -11,7 +11,7 @@ import json
 
 import anyio.to_thread
 
-from ui.shared.received import Received
+from ui.shared.received import ReceivedFiles
 from ui.web.guard.asgi import CLOSE, UPLOAD, App, Header, Message, Receive, Send, header, plain_path, refuse
 from ui.web.guard.files import PageFunctions
 from ui.web.guard.payloads import BodyError, check_call, check_files, check_form, read_json
@@ -36,7 +36,7 @@ class Bodies:
         received: the files that were sent so far.
     """
 
-    def __init__(self, app: App, *, uploads: bool, functions: PageFunctions, received: Received) -> None:
+    def __init__(self, app: App, *, uploads: bool, functions: PageFunctions, received: ReceivedFiles) -> None:
         self._app = app
         self._uploads = uploads
         self._functions = functions

@@ -12,7 +12,7 @@ import math
 from collections.abc import Mapping
 
 from ingest.errors import TorchnotesError
-from ui.shared.received import Received
+from ui.shared.received import ReceivedFiles
 from ui.web.guard.asgi import API
 from ui.web.guard.files import PageFunctions
 
@@ -116,7 +116,7 @@ def check_call(path: str, sent: object, functions: PageFunctions) -> None:
         raise BodyError(404, "there is no endpoint of that name; /gradio_api/info lists them")
 
 
-def check_files(path: str, sent: object, functions: PageFunctions, received: Received) -> None:
+def check_files(path: str, sent: object, functions: PageFunctions, received: ReceivedFiles) -> None:
     """Refuse names of files where none are taken; put those that were received in their plain form, in place.
 
     Args:
@@ -149,7 +149,7 @@ def check_files(path: str, sent: object, functions: PageFunctions, received: Rec
         data[place] = files
 
 
-def _plain_files(given: object, received: Received) -> list[dict[str, object]]:
+def _plain_files(given: object, received: ReceivedFiles) -> list[dict[str, object]]:
     files = [received.plain(file) for file in (given if isinstance(given, list) else [given])]
     plain = [file for file in files if file is not None]
     if len(plain) < len(files):

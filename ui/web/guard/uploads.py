@@ -23,7 +23,7 @@ _MEGABYTE = 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class UploadLimits:
     """How much may lie there.
 
     Attributes:
@@ -53,8 +53,8 @@ class Uploads:
         limits: how much may lie there.
     """
 
-    def __init__(self, folder: Path, limits: Limits | None = None) -> None:
-        self.limits = limits or Limits()
+    def __init__(self, folder: Path, limits: UploadLimits | None = None) -> None:
+        self.limits = limits or UploadLimits()
         self._folder = folder
         self._coming = 0
         self._lock = threading.Lock()

@@ -3,8 +3,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from assistant.sandbox.isolation import Hold
-from assistant.sandbox.limits import MB, Limits
 from assistant.sandbox.outcome import Ended
+from assistant.sandbox.run_limits import MB, Limits
 
 SMALL = Limits(
     seconds=20,

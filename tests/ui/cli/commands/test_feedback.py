@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from assistant.factory import Workshop
+from assistant.factory import AssistantFactory
 from assistant.feedback.store import FILE, Feedback, FeedbackStore, Reason
 from assistant.settings import Settings
 from tests.assistant.ratings import rating
@@ -28,7 +28,7 @@ def store(empty_home: Path) -> FeedbackStore:
 @pytest.fixture(scope="module")
 def ratings(built: Path) -> list[Feedback]:
     """Five answers of the small index, rated: three that can be scored, two that wait."""
-    assistant = Workshop(Settings(home=built, shipped_corpus=False)).assistant()
+    assistant = AssistantFactory(Settings(home=built, shipped_corpus=False)).assistant()
     given: list[tuple[str, bool, Reason, str]] = [
         (RIGHT, True, "", ""),
         (CHINESE, True, "", "很好\x1b[31m"),

@@ -8,29 +8,29 @@ from typing import Any
 
 import pytest
 
-from assistant.factory import Workshop
+from assistant.factory import AssistantFactory
 from assistant.feedback.store import Feedback
 from assistant.settings import load_settings
 from ingest.document import Language
 from ingest.errors import TorchnotesError
 from tests.assistant.faults import FAILURES
 from tests.assistant.model_server import KEY, Fault, ModelServer, Reply, said
-from ui.shared.app_state import Desk
-from ui.shared.request_queue import Line
-from ui.web.chat.turns import Asked, replies
-from ui.web.components import words
+from ui.shared.app_state import AppState
+from ui.shared.request_queue import RequestQueue
+from ui.web.chat.turns import ChatRequest, replies
+from ui.web.components import page_labels as words
 
 QUESTION = "What is the default backend of TCPStore in 2.4?"
 BACKEND = "The default backend of TCPStore is `libuv`"
 TURN = "t-1-abcdefgh"
 
 
-def desk(**settings: Any) -> Desk:
+def desk(**settings: Any) -> AppState:
     """A desk over the index of `home`."""
-    return Desk(Workshop(load_settings(**settings)))
+    return AppState(AssistantFactory(load_settings(**settings)))
 
 
-def grown(desk: Desk, asked: Asked) -> list[dict[str, Any]]:
+def grown(desk: AppState, asked: ChatRequest) -> list[dict[str, Any]]:
     """All that the page is sent for a question."""
 
     async def collect() -> list[dict[str, Any]]:
@@ -41,7 +41,7 @@ def grown(desk: Desk, asked: Asked) -> list[dict[str, Any]]:
 
 @pytest.mark.usefixtures("home")
 def test_an_answer_comes_whole_with_what_the_page_keeps() -> None:
-    first, *_, last = grown(desk(), Asked(TURN, QUESTION))
+    first, *_, last = grown(desk(), ChatRequest(TURN, QUESTION))
     assert first["state"] == "waiting" and "tn-waiting" in first["html"]
     assert last["id"] == TURN and last["state"] == "answered"
     assert "libuv" in last["html"] and f'id="source-{TURN}-1"' in last["panel"]
@@ -54,14 +54,14 @@ def test_an_answer_comes_whole_with_what_the_page_keeps() -> None:
 
 @pytest.mark.usefixtures("home")
 def test_what_the_notes_do_not_tell_is_declined() -> None:
-    last = grown(desk(), Asked(TURN, "Who won the football world cup in Brazil?", shown="en"))[-1]
+    last = grown(desk(), ChatRequest(TURN, "Who won the football world cup in Brazil?", shown="en"))[-1]
     assert last["state"] == "declined" and "Not in the notes" in last["html"]
 
 
 @pytest.mark.usefixtures("home")
 @pytest.mark.parametrize("language", ["zh", "en"])
 def test_an_answer_has_the_language_that_was_chosen(language: Language) -> None:
-    last = grown(desk(), Asked(TURN, QUESTION, language=language))[-1]
+    last = grown(desk(), ChatRequest(TURN, QUESTION, language=language))[-1]
     assert f'<div class="tn-answer" lang="{language}">' in last["html"]
 
 
@@ -69,12 +69,12 @@ def test_an_answer_has_the_language_that_was_chosen(language: Language) -> None:
 @pytest.mark.parametrize(
     ("asked", "line"),
     [
-        (Asked(TURN, "  "), "the question is empty; type one"),
-        (Asked(TURN, QUESTION, releases=("9.9",)), "no document in the index is about release 9.9"),
-        (Asked(TURN, "x" * 4001), "the question has 4001 characters; at most 4000 are read"),
+        (ChatRequest(TURN, "  "), "the question is empty; type one"),
+        (ChatRequest(TURN, QUESTION, releases=("9.9",)), "no document in the index is about release 9.9"),
+        (ChatRequest(TURN, "x" * 4001), "the question has 4001 characters; at most 4000 are read"),
     ],
 )
-def test_an_error_is_one_line(asked: Asked, line: str) -> None:
+def test_an_error_is_one_line(asked: ChatRequest, line: str) -> None:
     last = grown(desk(), asked)[-1]
     assert last["state"] == "failed" and line in last["html"] and "tn-error" in last["html"]
     assert last["record"] == {} and last["markdown"] == ""
@@ -86,7 +86,7 @@ def test_a_fault_of_ours_is_one_line_and_goes_into_the_log(
 ) -> None:
     broken = desk()
     monkeypatch.setattr(broken, "assistant", lambda: 1 / 0)
-    last = grown(broken, Asked(TURN, QUESTION, shown="zh"))[-1]
+    last = grown(broken, ChatRequest(TURN, QUESTION, shown="zh"))[-1]
     assert words.BROKEN["zh"].split("`")[0] in last["html"] and "ZeroDivision" not in last["html"]
     assert "ZeroDivisionError" in caplog.text
 
@@ -95,7 +95,7 @@ def test_a_fault_of_ours_is_one_line_and_goes_into_the_log(
 def test_an_answer_grows_by_what_is_proved() -> None:
     with ModelServer(Reply([f"{BACKEND} [1]", ". It is 9", " times faster [1]."])) as server:
         slow = desk(llm_url=server.url, llm_api_key=KEY, llm_timeout=1.0)
-        waiting, *growing, last = grown(slow, Asked(TURN, QUESTION))
+        waiting, *growing, last = grown(slow, ChatRequest(TURN, QUESTION))
     assert "tn-waiting" in waiting["html"]
     pending = [reply for reply in growing if "tn-pending" in reply["html"]]
     assert pending and f"<p>{BACKEND.split('`')[0]}<code>" not in growing[0]["html"]
@@ -107,7 +107,7 @@ def test_an_answer_grows_by_what_is_proved() -> None:
 @pytest.mark.usefixtures("home")
 def test_the_model_is_left_out_where_the_reader_switched_it_off() -> None:
     with ModelServer(said(f"{BACKEND} [1].")) as server:
-        last = grown(desk(llm_url=server.url), Asked(TURN, QUESTION, use_model=False))[-1]
+        last = grown(desk(llm_url=server.url), ChatRequest(TURN, QUESTION, use_model=False))[-1]
     assert server.requests == [] and "libuv" in last["html"]
 
 
@@ -117,7 +117,9 @@ def test_the_model_is_left_out_where_the_reader_switched_it_off() -> None:
 )
 def test_a_failing_model_leaves_an_answer_with_a_notice(name: str) -> None:
     with FAILURES[name].server() as server:
-        last = grown(desk(llm_url=server.url, llm_model="m", llm_api_key=KEY), Asked(TURN, QUESTION))[-1]
+        last = grown(desk(llm_url=server.url, llm_model="m", llm_api_key=KEY), ChatRequest(TURN, QUESTION))[
+            -1
+        ]
     assert last["state"] == "answered" and 'class="tn-notice"' in last["html"] and "libuv" in last["html"]
     assert "TORCHNOTES_LLM_" in last["html"] and "tn-source" in last["html"] and KEY not in str(last)
 
@@ -125,7 +127,7 @@ def test_a_failing_model_leaves_an_answer_with_a_notice(name: str) -> None:
 @pytest.mark.usefixtures("home")
 def test_a_follow_up_is_rewritten_from_the_questions_before_it() -> None:
     with ModelServer(said("How do I turn off libuv of TCPStore in 2.4?"), said(f"{BACKEND} [1].")) as server:
-        asked = Asked(TURN, "And how do I turn it off?", history=(QUESTION,))
+        asked = ChatRequest(TURN, "And how do I turn it off?", history=(QUESTION,))
         last = grown(desk(llm_url=server.url), asked)[-1]
     assert QUESTION in server.requests[0].prompt and last["state"] == "answered"
 
@@ -133,7 +135,7 @@ def test_a_follow_up_is_rewritten_from_the_questions_before_it() -> None:
 @pytest.mark.usefixtures("home")
 def test_a_model_that_is_not_named_is_an_error_in_one_line() -> None:
     with ModelServer(said("Yes."), models=["a", "b"]) as server:
-        last = grown(desk(llm_url=server.url), Asked(TURN, QUESTION))[-1]
+        last = grown(desk(llm_url=server.url), ChatRequest(TURN, QUESTION))[-1]
     assert "it has a, b; set TORCHNOTES_LLM_MODEL to one of them" in last["html"] and "libuv" in last["html"]
 
 
@@ -144,7 +146,7 @@ def test_a_stopped_answer_gives_its_place_back_and_lets_go_of_the_model() -> Non
         slow = desk(llm_url=server.url, llm_timeout=3.0)
 
         async def stop() -> None:
-            async with aclosing(replies(slow, Asked(TURN, QUESTION))) as growing:
+            async with aclosing(replies(slow, ChatRequest(TURN, QUESTION))) as growing:
                 async for reply in growing:
                     if reply["state"] == "growing":
                         break
@@ -157,17 +159,17 @@ def test_a_stopped_answer_gives_its_place_back_and_lets_go_of_the_model() -> Non
 @pytest.mark.usefixtures("home")
 def test_one_too_many_is_turned_away_with_a_friendly_line() -> None:
     full = desk()
-    full.line = Line(at_once=1, waiting=1)
+    full.line = RequestQueue(at_once=1, waiting=1)
 
     async def crowd() -> list[str]:
-        async def last(asked: Asked) -> str:
+        async def last(asked: ChatRequest) -> str:
             return str([reply async for reply in replies(full, asked)][-1]["html"])
 
         async with full.line.place():
-            waiting = asyncio.create_task(last(Asked(TURN, QUESTION)))
+            waiting = asyncio.create_task(last(ChatRequest(TURN, QUESTION)))
             while full.line.waiting < 1:
                 await asyncio.sleep(0)
-            refused = await last(Asked("t-2-abcdefgh", QUESTION, shown="zh"))
+            refused = await last(ChatRequest("t-2-abcdefgh", QUESTION, shown="zh"))
         return [await waiting, refused]
 
     answered, refused = asyncio.run(crowd())
@@ -180,9 +182,9 @@ def sent(**changes: Any) -> dict[str, Any]:
 
 
 def test_what_the_page_sends_is_read() -> None:
-    asked = Asked.parse(sent(history=[str(n) for n in range(20)]), ["2.4"], "auto", "zh", False)
-    assert asked == Asked(TURN, QUESTION, tuple(map(str, range(12, 20))), ("2.4",), None, "zh", False)
-    assert Asked.parse(sent(), [], "en", "zh", True).language == "en"
+    asked = ChatRequest.parse(sent(history=[str(n) for n in range(20)]), ["2.4"], "auto", "zh", False)
+    assert asked == ChatRequest(TURN, QUESTION, tuple(map(str, range(12, 20))), ("2.4",), None, "zh", False)
+    assert ChatRequest.parse(sent(), [], "en", "zh", True).language == "en"
 
 
 @pytest.mark.parametrize(
@@ -199,4 +201,4 @@ def test_what_the_page_sends_is_read() -> None:
 )
 def test_what_no_page_of_ours_sends_is_refused(wrong: dict[str, Any]) -> None:
     with pytest.raises(TorchnotesError, match=r"the page sent no .*; load it again"):
-        Asked.parse(wrong, [], "auto", "en", True)
+        ChatRequest.parse(wrong, [], "auto", "en", True)

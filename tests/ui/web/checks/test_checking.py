@@ -12,10 +12,10 @@ import httpx
 import pytest
 
 from assistant.checks.registry import find_check, load_checks
-from assistant.factory import Workshop
+from assistant.factory import AssistantFactory
 from tests.assistant.model_server import ModelServer, said
 from tests.ui.web.serving import serving
-from ui.shared.app_state import Desk
+from ui.shared.app_state import AppState
 from ui.web.checks import checking
 from ui.web.checks.checking import AGREED, SEEN, program_of
 
@@ -23,10 +23,10 @@ QUICK = "weights-only"
 
 
 @pytest.fixture(scope="module")
-def client(digest_workshop: Workshop) -> Iterator[httpx.Client]:
+def client(digest_workshop: AssistantFactory) -> Iterator[httpx.Client]:
     """A reader at this machine."""
     with (
-        serving(Desk(digest_workshop, checks="here")) as address,
+        serving(AppState(digest_workshop, checks="here")) as address,
         httpx.Client(base_url=address, timeout=120) as client,
     ):
         yield client
@@ -72,8 +72,8 @@ def test_who_comes_through_a_proxy_is_not_at_this_machine(client: httpx.Client, 
         assert reply.status_code == 403 and "torchnotes web --allow-checks" in reply.json()["error"]
 
 
-def test_a_server_that_allows_none_says_who_can(digest_workshop: Workshop) -> None:
-    with serving(Desk(digest_workshop)) as address, httpx.Client(base_url=address) as client:
+def test_a_server_that_allows_none_says_who_can(digest_workshop: AssistantFactory) -> None:
+    with serving(AppState(digest_workshop)) as address, httpx.Client(base_url=address) as client:
         for reply in (
             client.get(f"/checks/{QUICK}"),
             client.post(f"/checks/{QUICK}"),
@@ -142,11 +142,11 @@ def test_the_digest_is_of_the_program_and_its_kit() -> None:
     assert program_of(find_check(QUICK)) == program_of(find_check(QUICK))
 
 
-def test_a_model_proposes_checks_that_ship(digest_workshop: Workshop) -> None:
+def test_a_model_proposes_checks_that_ship(digest_workshop: AssistantFactory) -> None:
     with ModelServer(said("set-stance")) as server:
         settings = replace(digest_workshop.settings, llm_url=server.url, llm_model="any")
         with (
-            serving(Desk(Workshop(settings), checks="here")) as address,
+            serving(AppState(AssistantFactory(settings), checks="here")) as address,
             httpx.Client(base_url=address, timeout=60) as client,
         ):
             sent = {"question": "Can I change how new shapes compile?", "releases": ["2.6"]}

@@ -12,8 +12,8 @@ import pytest
 from ingest.errors import TorchnotesError
 from ingest.fetch import MAX_BYTES
 from tests.ui.web.small import NOTE, Small, done, make
-from ui.web.documents.intake import Refusal, Upload, _plain_name
-from ui.web.documents.words import STEPS
+from ui.web.documents.document_labels import STEPS
+from ui.web.documents.intake import RefusedDocument, Upload, _plain_name
 from ui.web.guard.uploads import MOST_FILES
 
 
@@ -70,7 +70,7 @@ def test_the_same_name_twice_at_once_is_refused(small: Small) -> None:
     _, outcome = done(small.intake.add(sent, "", "en"))
     assert [document.title for _, document in outcome.taken] == ["one"]
     assert outcome.refused == (
-        Refusal("a.md", "a file of the same name was given with it; rename one of them"),
+        RefusedDocument("a.md", "a file of the same name was given with it; rename one of them"),
     )
 
 
@@ -184,7 +184,7 @@ def test_private_addresses_are_refused_without_a_request(small: Small) -> None:
 )
 def test_only_web_addresses_are_read(small: Small, tmp_path: Path, address: str) -> None:
     _, outcome = done(small.intake.add([], address, "en"))
-    assert outcome.refused == (Refusal(address, "only http:// and https:// addresses are read"),)
+    assert outcome.refused == (RefusedDocument(address, "only http:// and https:// addresses are read"),)
     _, local = done(small.intake.add([], str(tmp_path / "notes"), "zh"))
     assert not local.taken and "http://" in local.refused[0].reason
 

@@ -9,12 +9,12 @@ import gradio as gr
 import pytest
 
 from tests.ui.web.small import make
-from ui.shared.app_state import Desk
-from ui.web.components.spoken import Spoken
+from ui.shared.app_state import AppState
+from ui.web.components.translated import TranslatedComponents
 from ui.web.documents.tab import documents_tab
 
 
-async def lay_out(desk: Desk, spoken: Spoken) -> gr.Blocks:
+async def lay_out(desk: AppState, spoken: TranslatedComponents) -> gr.Blocks:
     """A page with nothing but the tab; gradio takes the loop that runs, or makes some that nobody closes."""
     page: gr.Blocks
     with gr.Blocks(analytics_enabled=False) as page:
@@ -28,7 +28,7 @@ async def lay_out(desk: Desk, spoken: Spoken) -> gr.Blocks:
 def test_only_where_it_is_allowed_there_is_a_way_to_change(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, allowed: bool
 ) -> None:
-    spoken = Spoken()
+    spoken = TranslatedComponents()
     page = asyncio.run(lay_out(make(tmp_path, monkeypatch, allowed=allowed).desk, spoken))
     kinds = {type(block) for block in page.blocks.values()}
     changing = {gr.File, gr.Button, gr.CheckboxGroup}
@@ -41,6 +41,6 @@ def test_only_where_it_is_allowed_there_is_a_way_to_change(
 
 
 def test_files_come_as_they_are_sent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    page = asyncio.run(lay_out(make(tmp_path, monkeypatch).desk, Spoken()))
+    page = asyncio.run(lay_out(make(tmp_path, monkeypatch).desk, TranslatedComponents()))
     add = next(handler for handler in page.fns.values() if handler.name == "add")
     assert not add.preprocess and isinstance(add.inputs[0], gr.File)

@@ -11,7 +11,7 @@ import gradio as gr
 import pytest
 
 from tests.ui.web.small import Small, make
-from ui.web.components.spoken import Spoken
+from ui.web.components.translated import TranslatedComponents
 from ui.web.explore.tab import explore_tab
 
 
@@ -20,7 +20,7 @@ class Tab:
 
     def __init__(self, small: Small) -> None:
         self.small = small
-        self.spoken = Spoken()
+        self.spoken = TranslatedComponents()
         self.page: gr.Blocks
         with gr.Blocks() as self.page:
             shown = gr.Textbox("en", visible="hidden")

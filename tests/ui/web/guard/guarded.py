@@ -10,7 +10,7 @@ from typing import Any
 
 from fastapi import FastAPI, Request
 
-from ui.web.guard import PageFunctions, Received, Uploads, guard
+from ui.web.guard import PageFunctions, ReceivedFiles, Uploads, guard
 from ui.web.guard.asgi import App, Message, Receive, Send
 
 Headers = Sequence[tuple[bytes, bytes]]
@@ -45,7 +45,7 @@ class Guarded:
     """
 
     def __init__(self, host: str = "127.0.0.1", *, uploads: Uploads | None = None, **others: Any) -> None:
-        self.received = Received()
+        self.received = ReceivedFiles()
         self._app = FastAPI(openapi_url=None)
 
         @self._app.get("/{path:path}")

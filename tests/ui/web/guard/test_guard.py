@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from tests.ui.web.guard.guarded import JSON, Guarded, answer, given, yes
-from ui.web.guard import LOOPBACK, MAX_BODY, PageFunctions, Received, Uploads
+from ui.web.guard import LOOPBACK, MAX_BODY, PageFunctions, ReceivedFiles, Uploads
 from ui.web.guard.asgi import Message, Receive, Send
 from ui.web.guard.bodies import Bodies
 from ui.web.guard.headers import SecurityHeaders
-from ui.web.guard.uploads import Limits
+from ui.web.guard.uploads import UploadLimits
 
 PASSWORD = "开门 sesame"
 RUN = "/gradio_api/run/ask"
@@ -102,7 +102,7 @@ def test_files_are_refused_where_none_are_allowed(path: str) -> None:
 
 
 def test_an_upload_tells_its_length(tmp_path: Path) -> None:
-    app = Guarded(uploads=Uploads(tmp_path, Limits(request=10)))
+    app = Guarded(uploads=Uploads(tmp_path, UploadLimits(request=10)))
     for length, status in ((b"11", 413), (b"-1", 411), (b"x", 411), (b"\xb2", 411)):
         answered = app("/gradio_api/upload", [b"x" * 11], headers=[(b"content-length", length)])
         assert answered.status == status
@@ -152,7 +152,7 @@ def test_what_is_of_another_form_is_not_given_back() -> None:
         await send({"type": "http.response.body", "body": b"all that was sent"})
 
     functions = PageFunctions(frozenset({"ask"}), frozenset(), {})
-    app = Bodies(echoing, uploads=False, functions=functions, received=Received())
+    app = Bodies(echoing, uploads=False, functions=functions, received=ReceivedFiles())
     answered = answer(app, RUN, [b'{"data": ["x"]}'], headers=JSON)
     assert answered.status == 422 and "all that was sent" not in answered.body and "/info" in answered.body
 

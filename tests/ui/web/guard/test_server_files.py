@@ -19,7 +19,7 @@ from gradio.utils import get_upload_folder
 
 from tests.ui.web.serving import serving
 from tests.ui.web.small import make
-from ui.shared.app_state import Desk
+from ui.shared.app_state import AppState
 from ui.web.server import Access
 
 API = "/gradio_api"
@@ -45,7 +45,7 @@ def served(
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GRADIO_TEMP_DIR", str(tmp_path_factory.mktemp("uploads")))
         small = make(tmp_path_factory.mktemp("home"), patch)
-        desk = Desk(small.desk.workshop, allow_documents=not locked, mcp=True)
+        desk = AppState(small.desk.workshop, allow_documents=not locked, mcp=True)
         access = Access(password="word") if locked else None
         with (
             serving(desk, access) as address,

@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 import pytest
 from fastapi import FastAPI
 
-from ui.web.guard.uploads import FullError, Limits, UploadQuota, Uploads
+from ui.web.guard.uploads import FullError, UploadLimits, UploadQuota, Uploads
 
 PATH = "/gradio_api/upload"
 
@@ -64,7 +64,7 @@ def test_what_nobody_added_is_deleted_when_it_is_old_and_nothing_else(tmp_path: 
     kept = tmp_path.parent / f"{tmp_path.name}-elsewhere"
     lay(kept, "c", 1, age=1000)
     (tmp_path / "link").symlink_to(kept, target_is_directory=True)
-    uploads = Uploads(tmp_path, Limits(age=60))
+    uploads = Uploads(tmp_path, UploadLimits(age=60))
     assert uploads.tidy() == (1, 7)
     assert young.is_file() and not old.exists() and not broken.exists()
     os.utime(old.parent, (0, 0))  # it changed when the file in it went
@@ -76,8 +76,8 @@ def test_a_folder_that_is_not_there_is_empty(tmp_path: Path) -> None:
     assert Uploads(tmp_path / "none").tidy() == (0, 0)
 
 
-@pytest.mark.parametrize("limits", [Limits(total=100), Limits(files=2)])
-def test_no_more_is_taken_than_there_is_room_for(tmp_path: Path, limits: Limits) -> None:
+@pytest.mark.parametrize("limits", [UploadLimits(total=100), UploadLimits(files=2)])
+def test_no_more_is_taken_than_there_is_room_for(tmp_path: Path, limits: UploadLimits) -> None:
     uploads = Uploads(tmp_path, limits)
     lay(tmp_path, "a", 60)
     assert post(uploads, b"40") == (200, '"taken"')
@@ -90,7 +90,7 @@ def test_no_more_is_taken_than_there_is_room_for(tmp_path: Path, limits: Limits)
 
 
 def test_what_is_being_sent_counts_until_it_lies_there(tmp_path: Path) -> None:
-    uploads = Uploads(tmp_path, Limits(total=100))
+    uploads = Uploads(tmp_path, UploadLimits(total=100))
     uploads.reserve(60)
     with pytest.raises(FullError, match="50 bytes do not fit now"):
         uploads.reserve(50)
@@ -100,7 +100,7 @@ def test_what_is_being_sent_counts_until_it_lies_there(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("length", "status"), [(None, 411), (b"-1", 411), (b"10", 200), (b"11", 413)])
 def test_the_length_is_told_and_bounded(tmp_path: Path, length: bytes | None, status: int) -> None:
-    assert post(Uploads(tmp_path, Limits(request=10)), length)[0] == status
+    assert post(Uploads(tmp_path, UploadLimits(request=10)), length)[0] == status
 
 
 def test_a_running_server_deletes_by_itself(tmp_path: Path) -> None:
@@ -120,7 +120,7 @@ def test_a_running_server_deletes_by_itself(tmp_path: Path) -> None:
         async def nothing(*_: object) -> NoReturn:
             raise AssertionError
 
-        roomy = UploadQuota(app, Uploads(tmp_path, Limits(age=60, every=0.05)))
+        roomy = UploadQuota(app, Uploads(tmp_path, UploadLimits(age=60, every=0.05)))
         await asyncio.gather(roomy({"type": "lifespan"}, nothing, nothing), watch())
 
     asyncio.run(live())

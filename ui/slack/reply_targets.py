@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ingest.document import Language
-from ui.slack import words
-from ui.slack.blocks import Message, line_message
+from ui.slack import bot_messages as words
+from ui.slack.blocks import SlackMessage, line_message
 
 if TYPE_CHECKING:
     from slack_sdk import WebClient
@@ -19,18 +19,18 @@ _GONE = ("message_not_found", "cant_update_message", "edit_window_closed")
 _STILL: dict[str, Any] = {"unfurl_links": False, "unfurl_media": False}
 
 
-class Outlet(Protocol):
+class ReplyTarget(Protocol):
     """Where an answer goes."""
 
     def think(self, line: str) -> None:
         """Say at once that the question has come."""
 
-    def show(self, messages: Sequence[Message], language: Language) -> None:
+    def show(self, messages: Sequence[SlackMessage], language: Language) -> None:
         """Put an answer in the place of that."""
 
 
 @dataclass
-class ThreadOutlet:
+class ThreadReply:
     """A thread.
 
     Attributes:
@@ -48,7 +48,7 @@ class ThreadOutlet:
         posted = self._post(line_message(line))
         self._waiting = str(posted.get("ts") or "")
 
-    def show(self, messages: Sequence[Message], language: Language) -> None:
+    def show(self, messages: Sequence[SlackMessage], language: Language) -> None:
         """Replace that line by the first message and post the others below it."""
         from slack_sdk.errors import SlackApiError
 
@@ -66,7 +66,7 @@ class ThreadOutlet:
         for message in others:
             self._post(message)
 
-    def _post(self, message: Message) -> Mapping[str, Any]:
+    def _post(self, message: SlackMessage) -> Mapping[str, Any]:
         reply = self.client.chat_postMessage(
             channel=self.channel, thread_ts=self.thread, **message.to_dict(), **_STILL
         )
@@ -74,7 +74,7 @@ class ThreadOutlet:
 
 
 @dataclass
-class PrivateOutlet:
+class PrivateReply:
     """The asker alone, through the address that a command or a button came with: five messages at most.
 
     Attributes:
@@ -88,7 +88,7 @@ class PrivateOutlet:
     def think(self, line: str) -> None:
         """Nothing: the acknowledgement says it."""
 
-    def show(self, messages: Sequence[Message], language: Language) -> None:
+    def show(self, messages: Sequence[SlackMessage], language: Language) -> None:
         """Send them; what is too much for the address is told of."""
         fits = list(messages)
         if len(fits) > _USES:
@@ -96,7 +96,7 @@ class PrivateOutlet:
         for number, message in enumerate(fits):
             self._send(message, replaces=self.replaces and number == 0)
 
-    def _send(self, message: Message, *, replaces: bool) -> None:
+    def _send(self, message: SlackMessage, *, replaces: bool) -> None:
         from slack_sdk.errors import SlackApiError
         from slack_sdk.webhook import WebhookClient
 

@@ -14,7 +14,7 @@ from assistant.checks.trial import unmet
 from assistant.checks.verdict import RESULTS, Result, Verdict, judge
 from assistant.sandbox.isolation import BUBBLEWRAP, NONE
 from ingest.document import LANGUAGES, Language
-from ui.web.checks.html import consent_to_html, duration, verdict_to_html
+from ui.web.checks.check_html import consent_to_html, duration, verdict_to_html
 
 MACHINE = Machine("Linux 6", "CPU <X>", ("avx2",), 2, 2**34, "3.11.7", torch="2.13.0+cpu")
 SDPA = find_check("sdpa-cpu")

@@ -6,14 +6,14 @@ import asyncio
 
 import gradio as gr
 
-from ui.web.components.spoken import Spoken
+from ui.web.components.translated import TranslatedComponents
 
 ASK = {"zh": "发送", "en": "Ask"}
 
 
 def test_parts_begin_in_english_and_follow_the_language() -> None:
-    async def build() -> Spoken:  # gradio looks for a loop
-        spoken = Spoken()
+    async def build() -> TranslatedComponents:  # gradio looks for a loop
+        spoken = TranslatedComponents()
         with gr.Blocks():
             button = spoken(gr.Button, value=ASK, variant="primary")
             field = spoken(gr.Textbox, label=ASK, placeholder={"zh": "一", "en": "one"}, lines=2)

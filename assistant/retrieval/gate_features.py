@@ -33,7 +33,7 @@ _OF_SENTENCE = ("cosine", "names", "widened_coverage")
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class GateFeatures:
     """What the gate looks at.
 
     Attributes:
@@ -51,7 +51,7 @@ class Evidence:
     quotes: Sequence[Quote]
 
 
-def measure(evidence: Evidence, segmenter: Segmenter, terms: TermIndex) -> dict[str, float]:
+def measure(evidence: GateFeatures, segmenter: Segmenter, terms: TermIndex) -> dict[str, float]:
     """The features of a question and what was found for it."""
     question, passages = evidence.question, evidence.passages[:_DEPTH]
     typed = [
@@ -103,7 +103,7 @@ def _of_best(quotes: Sequence[Quote]) -> dict[str, float]:
     return {f"sentence_{name}": row.get(name, 0.0) for name in _OF_SENTENCE}
 
 
-def _in_context(evidence: Evidence, names: Sequence[Sequence[str]]) -> dict[str, float]:
+def _in_context(evidence: GateFeatures, names: Sequence[Sequence[str]]) -> dict[str, float]:
     """What single sentences, read below their headings, hold of the question.
 
     The most names in one of them, and how far the kind of thing asked for is from the names: 0 where a sentence

@@ -26,7 +26,7 @@ from ingest.errors import IndexMismatchError
 _log = logging.getLogger(__name__)
 
 
-class Shelf:
+class GenerationDirectory:
     """Generations by name; only the holder of the writer's lock may put or sweep."""
 
     def __init__(self, folder: Path) -> None:

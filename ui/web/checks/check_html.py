@@ -13,7 +13,7 @@ from assistant.checks.verdict import RESULTS, Verdict
 from assistant.sandbox.isolation import Isolation
 from ingest.document import Language
 from ui.shared.check_text import measured, told_by_reason
-from ui.web.components import words_checks as words
+from ui.web.components import check_labels as words
 from ui.web.components.safe import safe
 
 _GIGABYTE = 2**30

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from ui.web.components.watched import Step, Tell, watched
+from ui.web.components.background_work import Tell, WorkStep, watched
 
 
 def test_steps_are_told_and_the_result_is_returned() -> None:
@@ -21,11 +21,11 @@ def test_steps_are_told_and_the_result_is_returned() -> None:
         return "done"
 
     watching = watched(work)
-    assert next(watching) == Step("load", 1, 2)
+    assert next(watching) == WorkStep("load", 1, 2)
     looked.set()
     result: list[str] = []
 
-    def whole() -> Iterator[Step]:
+    def whole() -> Iterator[WorkStep]:
         result.append((yield from watching))
 
     steps = list(whole())

@@ -8,7 +8,7 @@ from html import escape
 from assistant.release_diff.upgrade import Item, Upgrade
 from assistant.text.messages import OF_A_PART, STATUS_NAMES, UPGRADE_GROUPS, UPGRADE_NONE
 from ingest.document import Language
-from ui.shared.words import READ_ORIGINAL
+from ui.shared.labels import READ_ORIGINAL
 from ui.web.components.links import link
 from ui.web.components.quote_html import quote_to_html
 from ui.web.components.safe import safe

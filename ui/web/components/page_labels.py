@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ingest.document import Language
-from ui.shared.words import EXAMPLES, REASONS
-from ui.web.components import words_checks
+from ui.shared.labels import EXAMPLES, REASONS
+from ui.web.components import check_labels as words_checks
 
 TITLE = "torchnotes"
 SUBTITLE: dict[Language, str] = {

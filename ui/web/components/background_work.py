@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeVar
 Result = TypeVar("Result")
 
 
-class Step(NamedTuple):
+class WorkStep(NamedTuple):
     """How far a work is: its stage, and how much of that is done."""
 
     stage: str
@@ -23,7 +23,7 @@ Tell = Callable[[str, int, int], None]
 """Called with the parts of a step, as the progress of a build is."""
 
 
-def watched(work: Callable[[Tell], Result]) -> Generator[Step, None, Result]:
+def watched(work: Callable[[Tell], Result]) -> Generator[WorkStep, None, Result]:
     """Do a work, and yield its steps; those that came while nobody looked are passed over.
 
     The work is not cut off when the generator is closed: a visitor who leaves stops no half-made change.
@@ -37,12 +37,12 @@ def watched(work: Callable[[Tell], Result]) -> Generator[Step, None, Result]:
     Raises:
         Exception: what the work raised.
     """
-    steps: SimpleQueue[Step | None] = SimpleQueue()
+    steps: SimpleQueue[WorkStep | None] = SimpleQueue()
     outcome: Future[Result] = Future()
 
     def run() -> None:
         try:
-            outcome.set_result(work(lambda *step: steps.put(Step(*step))))
+            outcome.set_result(work(lambda *step: steps.put(WorkStep(*step))))
         except BaseException as error:  # noqa: BLE001 - raised again where it is waited for
             outcome.set_exception(error)
         finally:
@@ -54,7 +54,7 @@ def watched(work: Callable[[Tell], Result]) -> Generator[Step, None, Result]:
     return outcome.result()
 
 
-def _newest(steps: SimpleQueue[Step | None]) -> Step | None:
+def _newest(steps: SimpleQueue[WorkStep | None]) -> WorkStep | None:
     """The last step told so far; waits for one, and gives None once, at the end."""
     step = steps.get()
     while step is not None and not steps.empty():

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, NamedTuple
 from ingest.document import Document, Language
 from ui.shared.console import one_line
 from ui.shared.documents import known_as, ships
-from ui.shared.words import KIND_NAMES, LANGUAGE_NAMES
+from ui.shared.labels import KIND_NAMES, LANGUAGE_NAMES
 from ui.web.components.links import link
 from ui.web.components.quote_html import quote_to_html
 from ui.web.components.safe import safe
-from ui.web.documents import words
+from ui.web.documents import document_labels as words
 
 if TYPE_CHECKING:
     from index.storage.generation import Generation
-    from ui.web.components.watched import Step
-    from ui.web.documents.intake import Outcome, Refusal
+    from ui.web.components.background_work import WorkStep
+    from ui.web.documents.intake import IntakeOutcome, RefusedDocument
 
 
 class Listed(NamedTuple):
@@ -70,7 +70,7 @@ def table_to_html(rows: Sequence[Listed], found: Sequence[Listed], shown: Langua
     )
 
 
-def step_to_html(step: Step, shown: Language) -> str:
+def step_to_html(step: WorkStep, shown: Language) -> str:
     """How far a change is, in one line."""
     line = (
         words.STEPS[shown].get(step.stage, step.stage).format(done=f"{step.done:,}", total=f"{step.total:,}")
@@ -83,7 +83,7 @@ def line_to_html(line: str, name: str = "tn-doc-note") -> str:
     return safe(f'<p class="{name}" role="status">{quote_to_html(line)}</p>')
 
 
-def outcome_to_html(outcome: Outcome, shown: Language) -> str:
+def outcome_to_html(outcome: IntakeOutcome, shown: Language) -> str:
     """What became of what was given: an entry for each document, and what was cleaned out of it."""
     entries = [
         *(_entry(words.FATES[shown][fate], fate, document, shown) for fate, document in outcome.taken),
@@ -173,7 +173,7 @@ def _cleaned(document: Document, shown: Language) -> str:
     )
 
 
-def _refusal(refusal: Refusal, shown: Language) -> str:
+def _refusal(refusal: RefusedDocument, shown: Language) -> str:
     return (
         f'<li><span class="tn-doc-badge tn-doc-refused">{words.REFUSED[shown]}</span> '
         f"<strong>{escape(refusal.source)}</strong>: {quote_to_html(refusal.reason)}</li>"

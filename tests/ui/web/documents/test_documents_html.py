@@ -10,8 +10,8 @@ from lxml import html as parser  # type: ignore[import-untyped]
 
 from ingest.document import Language, Removal
 from tests.ui.web.small import make
-from ui.web.components.watched import Step
-from ui.web.documents.html import (
+from ui.web.components.background_work import WorkStep
+from ui.web.documents.documents_html import (
     Listed,
     label,
     line_to_html,
@@ -22,7 +22,7 @@ from ui.web.documents.html import (
     step_to_html,
     table_to_html,
 )
-from ui.web.documents.intake import Outcome, Refusal
+from ui.web.documents.intake import IntakeOutcome, RefusedDocument
 
 HOSTILE = "<img src=x onerror=alert(1)>\"'><script>alert(2)</script>"
 
@@ -90,8 +90,11 @@ def test_what_documents_hold_is_text(rows: list[Listed]) -> None:
         removed=(Removal(HOSTILE, 2, HOSTILE),),
     )
     row = Listed(hostile, 1, shipped=False)
-    outcome = Outcome(
-        taken=(("new", hostile),), removed=(hostile,), refused=(Refusal(HOSTILE, HOSTILE),), updated=True
+    outcome = IntakeOutcome(
+        taken=(("new", hostile),),
+        removed=(hostile,),
+        refused=(RefusedDocument(HOSTILE, HOSTILE),),
+        updated=True,
     )
     web = Listed(replace(hostile, url=f"https://example.org/{HOSTILE}".replace(" ", "")), 1, shipped=True)
     for html in (
@@ -99,7 +102,7 @@ def test_what_documents_hold_is_text(rows: list[Listed]) -> None:
         outcome_to_html(outcome, "zh"),
         question_to_html([hostile], "en"),
         line_to_html(HOSTILE),
-        step_to_html(Step(HOSTILE), "en"),
+        step_to_html(WorkStep(HOSTILE), "en"),
     ):
         assert "<script>alert(2)</script>" in inert(html)
     assert "\n" not in label(replace(hostile, title="a\nb\x1b"), "en")
@@ -108,9 +111,9 @@ def test_what_documents_hold_is_text(rows: list[Listed]) -> None:
 def test_the_report_tells_what_was_taken_cleaned_and_refused(rows: list[Listed]) -> None:
     cleaned = (Removal("navigation", 3, "首页 | 关于"), Removal("unrelated tail", 1, "点赞"))
     document = replace(rows[0].document, removed=cleaned)
-    outcome = Outcome(
+    outcome = IntakeOutcome(
         taken=(("changed", document),),
-        refused=(Refusal("a.pdf", "files of type .pdf are not read"),),
+        refused=(RefusedDocument("a.pdf", "files of type .pdf are not read"),),
         digests=2,
         documents=1234,
         chunks=5,
@@ -124,17 +127,17 @@ def test_the_report_tells_what_was_taken_cleaned_and_refused(rows: list[Listed])
     assert "not taken a.pdf: files of type .pdf are not read" in english
     assert "1,234 documents in 5 chunks" in english and "Shipped digests brought up to date: 2" in english
     assert "已更新" in chinese and "清理掉 4 行" in chinese and "未收 a.pdf" in chinese
-    assert "Nothing was taken" in inert(outcome_to_html(Outcome(refused=outcome.refused), "en"))
+    assert "Nothing was taken" in inert(outcome_to_html(IntakeOutcome(refused=outcome.refused), "en"))
 
 
 @pytest.mark.parametrize(
     ("step", "english", "chinese"),
     [
-        (Step("embed", 1200, 3400), "Embedding: 1,200 of 3,400 texts", "计算向量：1,200 / 3,400 条文本"),
-        (Step("wait"), "yours is next", "完成后就轮到你"),
-        (Step("write", 0, 1), "Writing the index", "写入索引"),
+        (WorkStep("embed", 1200, 3400), "Embedding: 1,200 of 3,400 texts", "计算向量：1,200 / 3,400 条文本"),
+        (WorkStep("wait"), "yours is next", "完成后就轮到你"),
+        (WorkStep("write", 0, 1), "Writing the index", "写入索引"),
     ],
 )
-def test_a_step_is_one_line(step: Step, english: str, chinese: str) -> None:
+def test_a_step_is_one_line(step: WorkStep, english: str, chinese: str) -> None:
     assert english in inert(step_to_html(step, "en"))
     assert chinese in inert(step_to_html(step, "zh"))

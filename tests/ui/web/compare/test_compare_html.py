@@ -10,7 +10,7 @@ from ingest.chunk import Chunk
 from ingest.document import Document
 from ingest.release import Release
 from ingest.sentence import Sentence
-from ui.web.compare.html import upgrade_to_html
+from ui.web.compare.compare_html import upgrade_to_html
 
 TEXT = "## [Beta] A<b>\nA <script>x</script> is `fast`."
 

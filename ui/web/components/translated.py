@@ -12,7 +12,7 @@ from ingest.document import LANGUAGES, Language
 Part = TypeVar("Part", bound=gr.blocks.Block)
 
 
-class Spoken:
+class TranslatedComponents:
     """Makes parts in English, and tells what to change in each for another language.
 
     >>> spoken = Spoken()

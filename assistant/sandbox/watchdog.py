@@ -7,12 +7,12 @@ import threading
 import time
 from pathlib import Path
 
+from assistant.sandbox.filesystem_view import SHARED
 from assistant.sandbox.folder import Folder
 from assistant.sandbox.isolation import Isolation
-from assistant.sandbox.limits import MB, Limits
 from assistant.sandbox.outcome import Ended
 from assistant.sandbox.processes import descendants, machine_memory, places, private_memory, swapped_memory
-from assistant.sandbox.view import SHARED
+from assistant.sandbox.run_limits import MB, Limits
 
 LOOK = 0.1  # seconds between two looks
 _FOLDER_LOOKS = 5  # the folder is looked at less often
@@ -20,7 +20,7 @@ _LEAST_LEFT = 512 * MB  # of memory on the machine, or
 _LEAST_SHARE = 1 / 16  # of all its memory, whichever is less
 
 
-class Watch:
+class Watchdog:
     """Says when a run has to be ended, and why."""
 
     def __init__(

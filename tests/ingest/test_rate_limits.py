@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ingest.limits import asked_to_wait, until
+from ingest.rate_limits import asked_to_wait, until
 
 NOW = 1_800_000_000.0  # Fri, 15 Jan 2027 08:00:00 GMT
 

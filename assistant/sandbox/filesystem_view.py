@@ -30,7 +30,7 @@ _GPU_SYSTEM = ("/sys/bus/pci", "/sys/devices", "/sys/module/nvidia", "/sys/class
 
 
 @dataclass(frozen=True)
-class View:
+class FilesystemView:
     """What is put together as the root of an isolated program.
 
     Attributes:
@@ -48,7 +48,7 @@ class View:
     devices: tuple[Path, ...]
 
 
-def view(folder: Folder, *, devices: bool = False) -> View:
+def view(folder: Folder, *, devices: bool = False) -> FilesystemView:
     """The least that Python, torch and a compiler need; with `devices` what CUDA needs as well."""
     system = [Path(name) for name in _SYSTEM if os.path.exists(name)]
     links = [(os.readlink(path), path) for path in system if path.is_symlink()]
@@ -58,7 +58,7 @@ def view(folder: Folder, *, devices: bool = False) -> View:
     read_only = _outermost(path for path in wanted if path.exists())
     within = {*read_only, *(path for _, path in links)}
     links += [(os.readlink(path), path) for path in _executable() if not within & set(path.parents)]
-    return View(
+    return FilesystemView(
         read_only=tuple(read_only),
         links=tuple(links),
         files=tuple((Path(name), text) for name, text in _names().items()),
