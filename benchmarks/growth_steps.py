@@ -76,8 +76,8 @@ class Task:
 
 def prepare(task: Task) -> dict[str, Any]:
     """Index the originals, and keep beside them what real questions ask of the retriever."""
-    workshop = AssistantFactory(load_settings(home=task.home))
-    workshop.update([document for folder in task.documents for document in load(folder, on_skip=_fail)])
+    factory = AssistantFactory(load_settings(home=task.home))
+    factory.update([document for folder in task.documents for document in load(folder, on_skip=_fail)])
     queries: list[Query] = []
 
     class Listening(Retriever):
@@ -85,8 +85,8 @@ def prepare(task: Task) -> dict[str, Any]:
             queries.append(query)
             return super().search(query, top_k)
 
-    retriever = Listening(workshop.store.open(workshop.parameters), workshop.segmenter)
-    assistant = Assistant(retriever, workshop.embedder, workshop.segmenter, workshop.glossary)
+    retriever = Listening(factory.store.open(factory.parameters), factory.segmenter)
+    assistant = Assistant(retriever, factory.embedder, factory.segmenter, factory.glossary)
     with QUESTIONS.open(encoding="utf-8") as file:
         asked = [json.loads(line) for line in file]
     for question in asked[:: max(1, len(asked) // ASKED)][:ASKED]:
@@ -102,12 +102,12 @@ def _fail(error: TorchnotesError) -> None:
 
 def build(task: Task) -> dict[str, Any]:
     """Index perturbed copies with the product's own classes; making the copies is not counted."""
-    workshop = AssistantFactory(load_settings(home=task.home))
-    base = workshop.store.open(workshop.parameters)
+    factory = AssistantFactory(load_settings(home=task.home))
+    base = factory.store.open(factory.parameters)
     copies = Copies(base, task.size)
     pairs = [(chunk, base.documents[chunk.document_id]) for chunk in base.chunks]
-    bodies = [workshop.segmenter.terms(lexical_text(*pair)) for pair in pairs]
-    paths = [workshop.segmenter.terms("\n".join(chunk.headings)) for chunk in base.chunks]
+    bodies = [factory.segmenter.terms(lexical_text(*pair)) for pair in pairs]
+    paths = [factory.segmenter.terms("\n".join(chunk.headings)) for chunk in base.chunks]
     seconds: dict[str, float] = {}
 
     def vectors(index: VectorIndex, rows: Any, name: str) -> VectorIndex:  # noqa: ANN401
@@ -159,11 +159,11 @@ def build(task: Task) -> dict[str, Any]:
 
 def ask(task: Task) -> dict[str, Any]:
     """Open the index and retrieve for real questions, the embedding of them not counted."""
-    workshop = AssistantFactory(load_settings(home=task.home))
+    factory = AssistantFactory(load_settings(home=task.home))
     queries = task.queries()
     start = time.perf_counter()
-    generation = Store(task.folder).open(workshop.parameters)
-    retriever = Retriever(generation, workshop.segmenter)
+    generation = Store(task.folder).open(factory.parameters)
+    retriever = Retriever(generation, factory.segmenter)
     opened = time.perf_counter() - start
     for query in queries[:20]:
         retriever.search(query)
@@ -205,8 +205,8 @@ def found_share(index: VectorIndex, questions: Sequence[Vectors]) -> float:
 
 def change(task: Task) -> dict[str, Any]:
     """Edit a sentence of a document and take the document in again; the median of a few edits."""
-    workshop = AssistantFactory(load_settings(home=task.home))
-    builder = workshop.builder
+    factory = AssistantFactory(load_settings(home=task.home))
+    builder = factory.builder
     embedder = TimedEmbedder(builder.embedder)
     timed = IndexBuilder(builder.splitter, builder.segmenter, embedder)
     store = Store(task.folder)

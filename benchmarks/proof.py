@@ -53,9 +53,9 @@ class Bench:
     @classmethod
     def over(cls, home: Path, drafts: Sequence[dict[str, Any]]) -> Bench:
         """An index made in a folder."""
-        workshop = AssistantFactory(Settings(home=home))
-        workshop.update([document for draft in drafts for document in injected(draft)])
-        return cls(workshop.assistant())
+        factory = AssistantFactory(Settings(home=home))
+        factory.update([document for draft in drafts for document in injected(draft)])
+        return cls(factory.assistant())
 
     def passage(self, document: str, text: str) -> Passage:
         """The chunk of a document that holds a text."""

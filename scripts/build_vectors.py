@@ -20,7 +20,7 @@ from assistant.query.expansion import description_texts
 from assistant.settings import Settings
 from corpus.shipped import VECTORS
 from index.embedding.base import Embedder
-from index.embedding.factory import DEFAULT_EMBEDDER
+from index.embedding.base import DEFAULT_EMBEDDER
 from index.embedding.vector_cache import vector_key, write_seed
 from ingest.chunk import embedded_text, sentence_texts
 
@@ -41,32 +41,32 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--folder", type=Path, default=VECTORS, help="where the files are")
     parser.add_argument("--cache", type=Path, default=ROOT / "build" / "vectors", help="what a run keeps")
     given = parser.parse_args(arguments)
-    workshop = AssistantFactory(Settings(home=given.cache, embedder=DEFAULT_EMBEDDER))
-    groups = shipped_texts(workshop)
+    factory = AssistantFactory(Settings(home=given.cache, embedder=DEFAULT_EMBEDDER))
+    groups = shipped_texts(factory)
     if unknown := sorted(set(given.names) - set(groups)):
         parser.error(f"nothing ships under {', '.join(unknown)}; there is {', '.join(groups)}")
     if given.check:
-        findings = check(groups, workshop.embedder.name, given.folder, only=given.names)
+        findings = check(groups, factory.embedder.name, given.folder, only=given.names)
         for finding in findings:
             sys.stdout.write(f"{finding}; type `make vectors`\n")
         return 1 if findings else 0
     for name in given.names or groups:
-        write(groups[name], workshop.embedder, given.folder / f"{name}.npz")
+        write(groups[name], factory.embedder, given.folder / f"{name}.npz")
     if not given.names:
         for path in strays(groups, given.folder):
             path.unlink()
     return 0
 
 
-def shipped_texts(workshop: AssistantFactory) -> dict[str, list[str]]:
+def shipped_texts(factory: AssistantFactory) -> dict[str, list[str]]:
     """Every text that an index of the shipped digests embeds, and what the glossary adds, each once."""
     groups: dict[str, list[str]] = {}
-    splitter = workshop.builder.splitter
+    splitter = factory.builder.splitter
     for document in shipped_documents():
         texts = groups.setdefault(Path(document.origin).stem, [])
         for chunk in splitter.split_document(document):
             texts += [embedded_text(chunk, document), *sentence_texts(chunk, document)]
-    groups[GLOSSARY] = description_texts(workshop.glossary)
+    groups[GLOSSARY] = description_texts(factory.glossary)
     return {name: list(dict.fromkeys(texts)) for name, texts in groups.items()}
 
 

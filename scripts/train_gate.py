@@ -120,9 +120,9 @@ def features(
     documents: Path, questions: Sequence[GoldQuestion], home: Path, shipped: bool
 ) -> list[tuple[int, dict[str, float]]]:
     """The number and the features of every question that is the gate's, on an index of the documents."""
-    workshop = AssistantFactory(Settings(home=home, shipped_corpus=shipped))
-    workshop.update(list(load(documents, on_skip=lambda error: None)))
-    assistant = workshop.assistant()
+    factory = AssistantFactory(Settings(home=home, shipped_corpus=shipped))
+    factory.update(list(load(documents, on_skip=lambda error: None)))
+    assistant = factory.assistant()
     return [
         (number, assistant.features(question.text, question.history))
         for number, question in enumerate(questions)

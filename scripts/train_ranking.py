@@ -87,9 +87,9 @@ def candidates(
     documents: Path, questions: Sequence[GoldQuestion], home: Path, shipped: bool
 ) -> Iterator[Found]:
     """What an index of the documents gives for each question."""
-    workshop = AssistantFactory(Settings(home=home, shipped_corpus=shipped))
-    workshop.update(list(load(documents, on_skip=lambda error: None)))
-    assistant = workshop.assistant()
+    factory = AssistantFactory(Settings(home=home, shipped_corpus=shipped))
+    factory.update(list(load(documents, on_skip=lambda error: None)))
+    assistant = factory.assistant()
     for number, question in enumerate(questions):
         yield number, question, assistant.candidates(question.text, question.history)
 

@@ -34,7 +34,7 @@ def no_retries(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="session")
-def workshop(vectors: Path, tmp_path_factory: pytest.TempPathFactory) -> AssistantFactory:
+def factory(vectors: Path, tmp_path_factory: pytest.TempPathFactory) -> AssistantFactory:
     """The small corpus of tests/assistant/notes.py, indexed."""
     made = workshop_in(tmp_path_factory.mktemp("small"), vectors)
     made.update(notes())
@@ -42,9 +42,9 @@ def workshop(vectors: Path, tmp_path_factory: pytest.TempPathFactory) -> Assista
 
 
 @pytest.fixture(scope="session")
-def assistant(workshop: AssistantFactory) -> Assistant:
+def assistant(factory: AssistantFactory) -> Assistant:
     """An assistant over the small corpus."""
-    return workshop.assistant()
+    return factory.assistant()
 
 
 @pytest.fixture(scope="session")

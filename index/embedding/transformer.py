@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from index.embedding.base import Embedder, Progress, Vectors, encode_sorted, patient_threads, plain_text
-from index.embedding.factory import DEFAULT_EMBEDDER
+from index.embedding.base import DEFAULT_EMBEDDER
 from ingest.errors import EmbedderError
 
 if TYPE_CHECKING:

@@ -189,7 +189,7 @@ def notes() -> list[Document]:
 
 
 def workshop_in(home: Path, vectors: Path | None = None, *, shipped: bool = False) -> AssistantFactory:
-    """A workshop in a home; `vectors` is a folder of embeddings that it shares."""
+    """A factory in a home; `vectors` is a folder of embeddings that it shares."""
     home.mkdir(parents=True, exist_ok=True)
     if vectors:
         (home / "vectors").symlink_to(vectors, target_is_directory=True)

@@ -18,14 +18,14 @@ QUESTION = "What is the default backend of TCPStore in 2.4?"
 
 
 @pytest.fixture
-def home(workshop: AssistantFactory, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
+def home(factory: AssistantFactory, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
     """The environment names the home of the small corpus."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("TORCHNOTES_HOME", str(workshop.settings.home))
+    monkeypatch.setenv("TORCHNOTES_HOME", str(factory.settings.home))
     monkeypatch.setenv("TORCHNOTES_SHIPPED_CORPUS", "false")
     monkeypatch.delenv("TORCHNOTES_EMBEDDER", raising=False)
     package._workshop.cache_clear()
-    yield workshop.settings.home
+    yield factory.settings.home
     package._workshop.cache_clear()
 
 

@@ -51,7 +51,7 @@ def digests(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def shop(tmp_path: Path, vectors: Path, digests: Path) -> AssistantFactory:
-    """A workshop in an empty home."""
+    """A factory in an empty home."""
     return workshop_in(tmp_path / "home", vectors, shipped=True)
 
 

@@ -83,8 +83,8 @@ def test_recall_counts_passages_of_the_release() -> None:
     assert recall([("", "")] * 5 + passages, evidence) == 0.0
 
 
-def test_copies_keep_the_structure_of_their_originals(workshop: AssistantFactory, tmp_path: Path) -> None:
-    base = workshop.store.open()
+def test_copies_keep_the_structure_of_their_originals(factory: AssistantFactory, tmp_path: Path) -> None:
+    base = factory.store.open()
     size = 2 * len(base.chunks) + 3
     copies = Copies(base, size)
     assert len(copies.chunks) == len({chunk.id for chunk in copies.chunks}) == len(copies.rows) == size

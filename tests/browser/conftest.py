@@ -41,7 +41,7 @@ def workshop_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def desk(workshop_home: Path) -> AppState:
+def app_state(workshop_home: Path) -> AppState:
     """What the visitors of the server share."""
     return AppState(
         AssistantFactory(Settings(home=workshop_home, shipped_corpus=False)), allow_documents=True
@@ -49,9 +49,9 @@ def desk(workshop_home: Path) -> AppState:
 
 
 @pytest.fixture(scope="session")
-def address(desk: AppState) -> Iterator[str]:
+def address(app_state: AppState) -> Iterator[str]:
     """The server that most tests visit."""
-    with serving(desk) as address:
+    with serving(app_state) as address:
         yield address
 
 

@@ -87,8 +87,8 @@ def test_a_question_is_edited_and_asked_again(visit: Visit) -> None:
     assert "libuv" in visit.answered(1) and visit.turns.count() == 1
 
 
-def test_a_word_on_an_answer_is_kept_and_taken_back(visit: Visit, desk: AppState) -> None:
-    kept = FeedbackStore(desk.workshop.settings.home / FILE)
+def test_a_word_on_an_answer_is_kept_and_taken_back(visit: Visit, app_state: AppState) -> None:
+    kept = FeedbackStore(app_state.factory.settings.home / FILE)
     visit.ask(TCPSTORE)
     visit.last.locator("[aria-label='Not right']").click()
     visit.last.locator("text=Something is missing").click()
@@ -97,7 +97,7 @@ def test_a_word_on_an_answer_is_kept_and_taken_back(visit: Visit, desk: AppState
     visit.last.locator("text=Noted").wait_for()
     (feedback,) = [each for each in kept.all() if each.question == TCPSTORE]
     assert (feedback.good, feedback.reason, feedback.comment) == (False, "incomplete", "什么好处？<b>")
-    assert feedback.citations and feedback.versions == versions_of(desk.assistant())
+    assert feedback.citations and feedback.versions == versions_of(app_state.assistant())
     visit.last.locator("[aria-label='Helpful']").click()
     visit.last.locator("[aria-label='Helpful'][aria-pressed=true]").wait_for()
     assert [each.good for each in kept.all() if each.answer_id == feedback.answer_id] == [True]
@@ -132,10 +132,10 @@ def test_conversations_survive_a_reload_and_come_back_from_the_history(visit: Vi
     page.wait_for_selector(".tn-empty")
 
 
-def test_a_restart_of_the_server_loses_nothing(browser: Browser, desk: AppState) -> None:
+def test_a_restart_of_the_server_loses_nothing(browser: Browser, app_state: AppState) -> None:
     listening = listen("127.0.0.1", 0)
     port = listening.getsockname()[1]
-    with serving(desk, listening=listening) as address:
+    with serving(app_state, listening=listening) as address:
         context = browser.new_context(locale="en-US")
         visit = Visit(context, address)
         visit.ask(TCPSTORE)
@@ -146,7 +146,7 @@ def test_a_restart_of_the_server_loses_nothing(browser: Browser, desk: AppState)
     again.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     again.bind(("127.0.0.1", port))
     again.listen()
-    with serving(desk, listening=again):
+    with serving(app_state, listening=again):
         visit.page.wait_for_event("load")  # gradio's scripts look for the server, and load the page again
         visit.ready()
         visit.last.get_by_role("button", name="Retry").click()
@@ -161,8 +161,10 @@ def test_an_answer_is_stopped_and_the_model_with_it(
     monkeypatch.setenv("TORCHNOTES_SHIPPED_CORPUS", "false")
     silent = Reply(["The default backend of TCPStore is `libuv` [1]. It ", Fault.WAIT])
     with ModelServer(silent) as model:
-        desk = AppState(AssistantFactory(load_settings(llm_url=model.url, llm_model="slow", llm_timeout=4.0)))
-        with serving(desk) as address, visiting(browser, address) as visit:
+        app_state = AppState(
+            AssistantFactory(load_settings(llm_url=model.url, llm_model="slow", llm_timeout=4.0))
+        )
+        with serving(app_state) as address, visiting(browser, address) as visit:
             page = visit.page
             assert "slow" in page.locator("#tn-model").inner_text()
             page.fill(QUESTION, TCPSTORE)
@@ -177,7 +179,7 @@ def test_an_answer_is_stopped_and_the_model_with_it(
             page.locator("#tn-model input").uncheck()
             visit.last.get_by_role("button", name="Retry").click()
             assert "libuv" in visit.answered(1)
-            assert len(model.requests) == 1 and desk.line.free
+            assert len(model.requests) == 1 and app_state.line.free
 
 
 def test_a_link_of_the_page_asks_and_one_from_elsewhere_only_fills_the_box(

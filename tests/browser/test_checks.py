@@ -97,8 +97,8 @@ def test_the_model_names_a_check_where_no_source_has_one(
 
     with ModelServer(script=script) as server:
         settings = replace(digest_workshop.settings, llm_url=server.url, llm_model="any")
-        desk = AppState(AssistantFactory(settings), checks="here")
-        with serving(desk) as address, visiting(browser, address) as visit:
+        app_state = AppState(AssistantFactory(settings), checks="here")
+        with serving(app_state) as address, visiting(browser, address) as visit:
             visit.ask("How many commits went into PyTorch 2.4?")
             assert visit.last.locator(".tn-offer").count() == 0
             visit.last.get_by_role("button", name="Let the model find a claim").click()

@@ -26,7 +26,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("documents")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GRADIO_TEMP_DIR", str(folder / "uploads"))
-        with serving(make(folder, patch).desk) as address:
+        with serving(make(folder, patch).app_state) as address:
             yield address
         assert not [path for path in (folder / "uploads").rglob("*") if path.is_file()]
 

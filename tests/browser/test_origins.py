@@ -130,7 +130,7 @@ def passed(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
 )
 def test_a_page_of_another_origin_commands_and_reads_nothing(
     browser: Browser,
-    desk: AppState,
+    app_state: AppState,
     elsewhere: int,
     passed: list[tuple[str, str]],
     host: str,
@@ -139,7 +139,7 @@ def test_a_page_of_another_origin_commands_and_reads_nothing(
     attacker: str,
 ) -> None:
     access = Access(host, password, names=("notes.example",))
-    with serving(desk, access, listen("127.0.0.1", 0)) as address:
+    with serving(app_state, access, listen("127.0.0.1", 0)) as address:
         server = f"http://{name}:{urlsplit(address).port}"
         credentials = {"username": "x", "password": password} if password else None
         context = browser.new_context(http_credentials=credentials)  # type: ignore[arg-type]
@@ -157,16 +157,18 @@ def test_a_page_of_another_origin_commands_and_reads_nothing(
         context.close()
 
 
-def test_a_name_that_is_made_to_lead_here_is_not_answered(browser: Browser, desk: AppState) -> None:
-    with serving(desk, Access("0.0.0.0"), listen("127.0.0.1", 0)) as address:
+def test_a_name_that_is_made_to_lead_here_is_not_answered(browser: Browser, app_state: AppState) -> None:
+    with serving(app_state, Access("0.0.0.0"), listen("127.0.0.1", 0)) as address:
         context = browser.new_context()
         answer = context.new_page().goto(f"http://rebound.example:{urlsplit(address).port}/")
         assert answer is not None and answer.status == 400
         context.close()
 
 
-def test_a_link_from_another_page_leads_to_the_chat(browser: Browser, desk: AppState, elsewhere: int) -> None:
-    with serving(desk) as address:
+def test_a_link_from_another_page_leads_to_the_chat(
+    browser: Browser, app_state: AppState, elsewhere: int
+) -> None:
+    with serving(app_state) as address:
         context = browser.new_context()
         page = context.new_page()
         page.goto(f"http://evil.example:{elsewhere}/")

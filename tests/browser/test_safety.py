@@ -116,7 +116,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("hostile")
     for number, name in enumerate(NAMES):
         (folder / f"n{number}.md").write_text(notes_of(name, number), encoding="utf-8")
-    workshop = AssistantFactory(Settings(home=folder / "home", shipped_corpus=False))
+    factory = AssistantFactory(Settings(home=folder / "home", shipped_corpus=False))
     skipped: list[str] = []
     documents = [
         document
@@ -124,8 +124,8 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         for document in load(path, on_skip=lambda skip: skipped.append(str(skip)))
     ]
     assert len(documents) == len(NAMES), skipped
-    workshop.update([*documents, *load(write_notes(folder / "notes"), on_skip=lambda _: None)])
-    with serving(AppState(workshop, allow_documents=True)) as address:
+    factory.update([*documents, *load(write_notes(folder / "notes"), on_skip=lambda _: None)])
+    with serving(AppState(factory, allow_documents=True)) as address:
         yield address
 
 
@@ -197,7 +197,7 @@ def test_health_and_headers(address: str) -> None:
 
 
 def test_no_file_of_the_server_is_served(address: str, workshop_home: Path) -> None:
-    for place in ("page/../desk.py", "page/%2e%2e/desk.py", f"gradio_api/file={workshop_home}/vectors"):
+    for place in ("page/../server.py", "page/%2e%2e/server.py", f"gradio_api/file={workshop_home}/vectors"):
         with pytest.raises(HTTPError, match=r"403|404"):
             urlopen(f"{address}/{place}")
 

@@ -17,7 +17,7 @@ from ingest.release import Release
 from tests.ingest.github_server import LIST, Clock, Said, Site, notes_entry, post, post_entry, release, serve
 
 
-class Desk:
+class Collecting:
     """A home folder and a site, and syncs between them."""
 
     def __init__(self, home: Path, site: Site, clock: Clock) -> None:
@@ -53,12 +53,12 @@ class Desk:
 
 
 @pytest.fixture
-def desk(tmp_path: Path, site: Site, clock: Clock) -> Desk:
+def collecting(tmp_path: Path, site: Site, clock: Clock) -> Collecting:
     """Three releases, two posts, and nothing downloaded yet."""
     site.releases = [release(f"v{version}") for version in ("2.5.0", "2.4.1", "2.4.0", "2.3.0")]
     site.pages["/blog/pytorch2-4"] = post("PyTorch 2.4 Release Blog", "PyTorch 2.4 brings libuv.")
     site.pages["/LatestChanges/PyTorch_V2.6"] = post("PyTorch 2.5 发布博客", "PyTorch 支持 Python 3.13。")
-    return Desk(tmp_path, site, clock)
+    return Collecting(tmp_path, site, clock)
 
 
 def entries_of(site: Site) -> list[CatalogEntry]:
@@ -71,9 +71,9 @@ def entries_of(site: Site) -> list[CatalogEntry]:
     ]
 
 
-def test_documents_say_what_the_catalogue_says(desk: Desk) -> None:
-    entries = entries_of(desk.site)
-    outcomes = desk.collect(entries)
+def test_documents_say_what_the_catalogue_says(collecting: Collecting) -> None:
+    entries = entries_of(collecting.site)
+    outcomes = collecting.collect(entries)
     assert [outcome.entry for outcome in outcomes] == entries
     for outcome in outcomes:
         document, entry = outcome.document, outcome.entry
@@ -88,43 +88,45 @@ def test_documents_say_what_the_catalogue_says(desk: Desk) -> None:
     assert chinese and "2.5" not in chinese.text and chinese.removed[0].excerpt == "PyTorch 2.5 发布博客"
 
 
-def test_a_second_run_asks_only_what_changed(desk: Desk) -> None:
-    entries = entries_of(desk.site)
-    first = desk.collect(entries)
-    desk.site.asked.clear()
-    desk.site.pages["/blog/pytorch2-4"] += "<!-- changed -->"
-    second = desk.collect(entries)
+def test_a_second_run_asks_only_what_changed(collecting: Collecting) -> None:
+    entries = entries_of(collecting.site)
+    first = collecting.collect(entries)
+    collecting.site.asked.clear()
+    collecting.site.pages["/blog/pytorch2-4"] += "<!-- changed -->"
+    second = collecting.collect(entries)
     assert [o.document for o in second] == [o.document for o in first]
-    conditional = {path.partition("?")[0]: "if-none-match" in headers for path, headers in desk.site.asked}
+    conditional = {
+        path.partition("?")[0]: "if-none-match" in headers for path, headers in collecting.site.asked
+    }
     assert conditional == {LIST: True, "/blog/pytorch2-4": True, "/LatestChanges/PyTorch_V2.6": True}
-    desk.site.pages["/blog/pytorch2-4"] = post("PyTorch 2.4 Release Blog", "All is new.")
-    third = desk.collect(entries)[2].document
+    collecting.site.pages["/blog/pytorch2-4"] = post("PyTorch 2.4 Release Blog", "All is new.")
+    third = collecting.collect(entries)[2].document
     assert third and "All is new." in third.text and first[2].document
     assert third.id == first[2].document.id and third.content_hash != first[2].document.content_hash
 
 
-def test_the_list_is_read_page_by_page_as_far_as_needed(desk: Desk) -> None:
-    desk.site.page_size = 1
-    (outcome,) = desk.collect([notes_entry("2.4")])
+def test_the_list_is_read_page_by_page_as_far_as_needed(collecting: Collecting) -> None:
+    collecting.site.page_size = 1
+    (outcome,) = collecting.collect([notes_entry("2.4")])
     assert outcome.document
-    pages = [path for path, _ in desk.site.asked]
+    pages = [path for path, _ in collecting.site.asked]
     assert pages[0] == f"{LIST}?per_page=100" and pages[1:] == [
         f"{LIST}?per_page=100&page={number}" for number in (2, 3)
     ]
-    desk.site.asked.clear()
-    assert desk.collect([notes_entry("2.3")])[0].document
-    assert len(desk.site.asked) == 4  # a 304 still knows the page after it
+    collecting.site.asked.clear()
+    assert collecting.collect([notes_entry("2.3")])[0].document
+    assert len(collecting.site.asked) == 4  # a 304 still knows the page after it
 
 
-def test_one_that_fails_leaves_the_others(desk: Desk) -> None:
-    site = desk.site
+def test_one_that_fails_leaves_the_others(collecting: Collecting) -> None:
+    site = collecting.site
     site.pages["/empty"] = "<html></html>"
     site.pages["/huge"] = "x" * 2_000_000
     site.script("/broken", *[Said(500)] * ATTEMPTS)
     site.releases[3]["body"] = ""
     names = ("missing", "broken", "empty", "huge")
     bad = [post_entry(f"2.{n}", f"{site.root}/{name}") for n, name in enumerate(names)]
-    outcomes = desk.collect([*bad, *entries_of(site), notes_entry("2.9")])
+    outcomes = collecting.collect([*bad, *entries_of(site), notes_entry("2.9")])
     problems = [outcome.problem for outcome in outcomes]
     for problem, words in zip(
         problems,
@@ -155,82 +157,84 @@ def test_one_that_fails_leaves_the_others(desk: Desk) -> None:
     ],
     ids=["cut", "message", "empty", "html"],
 )
-def test_a_list_that_is_none_is_not_kept(desk: Desk, body: bytes, message: str) -> None:
-    desk.site.script(LIST, Said(200, {"Content-Type": "application/json", "ETag": '"bad"'}, body))
-    entries = entries_of(desk.site)
-    outcomes = desk.collect(entries)
+def test_a_list_that_is_none_is_not_kept(collecting: Collecting, body: bytes, message: str) -> None:
+    collecting.site.script(LIST, Said(200, {"Content-Type": "application/json", "ETag": '"bad"'}, body))
+    entries = entries_of(collecting.site)
+    outcomes = collecting.collect(entries)
     assert [message in outcome.problem for outcome in outcomes] == [True, True, False, False]
-    desk.site.asked.clear()
-    assert all(outcome.document for outcome in desk.collect(entries))
-    assert "if-none-match" not in desk.site.asked[0][1]
+    collecting.site.asked.clear()
+    assert all(outcome.document for outcome in collecting.collect(entries))
+    assert "if-none-match" not in collecting.site.asked[0][1]
 
 
-def test_a_list_that_leads_elsewhere_is_not_followed(desk: Desk) -> None:
+def test_a_list_that_leads_elsewhere_is_not_followed(collecting: Collecting) -> None:
     body = b'[{"tag_name": "v9.9.0", "body": "x"}]'
     headers = {"Content-Type": "application/json", "Link": '<http://127.0.0.2/api?page=2>; rel="next"'}
-    desk.site.script(LIST, Said(200, headers, body))
-    (outcome,) = desk.collect([notes_entry("2.4")])
+    collecting.site.script(LIST, Said(200, headers, body))
+    (outcome,) = collecting.collect([notes_entry("2.4")])
     assert "the list goes on outside of the API" in outcome.problem
 
 
-def test_what_moved_is_followed_and_told(desk: Desk) -> None:
-    desk.site.script("/old", *[Said(301, {"Location": "/blog/pytorch2-4"})] * 2)
-    entry = post_entry("2.4", f"{desk.site.root}/old")
+def test_what_moved_is_followed_and_told(collecting: Collecting) -> None:
+    collecting.site.script("/old", *[Said(301, {"Location": "/blog/pytorch2-4"})] * 2)
+    entry = post_entry("2.4", f"{collecting.site.root}/old")
     for _ in range(2):  # the second time it is a 304
-        (outcome,) = desk.collect([entry])
+        (outcome,) = collecting.collect([entry])
         assert outcome.document and outcome.document.url == entry.url  # and so its id stays
-        assert outcome.moved_to == f"{desk.site.root}/blog/pytorch2-4"
+        assert outcome.moved_to == f"{collecting.site.root}/blog/pytorch2-4"
 
 
-def test_a_limit_ends_the_notes_but_not_the_posts_and_the_next_run_goes_on(desk: Desk) -> None:
-    site = desk.site
+def test_a_limit_ends_the_notes_but_not_the_posts_and_the_next_run_goes_on(collecting: Collecting) -> None:
+    site = collecting.site
     site.page_size = 3
-    reset = {"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": str(int(desk.clock.time) + 3000)}
+    reset = {"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": str(int(collecting.clock.time) + 3000)}
     site.script(f"{LIST}?per_page=100&page=2", Said(403, reset))
     with serve() as blog:
         blog.pages["/a"] = post("PyTorch 2.4 Release Blog", "PyTorch 2.4 brings libuv.")
         entries = [notes_entry("2.4"), notes_entry("2.3"), post_entry("2.4", f"{blog.root}/a")]
-        newest, older, told = desk.collect(entries)
+        newest, older, told = collecting.collect(entries)
         assert newest.document and told.document
         assert "takes no more requests until" in older.problem and "GITHUB_TOKEN" in older.problem
-        assert last_sync(desk.home) is None
+        assert last_sync(collecting.home) is None
         site.asked.clear()
-        desk.clock.time += 3600
-        assert all(outcome.document for outcome in desk.collect(entries))
+        collecting.clock.time += 3600
+        assert all(outcome.document for outcome in collecting.collect(entries))
         assert [path for path, _ in site.asked] == [f"{LIST}?per_page=100&page=2"]
         assert len(blog.asked) == 1
-    assert last_sync(desk.home) is not None
+    assert last_sync(collecting.home) is not None
 
 
-def test_a_run_that_was_interrupted_goes_on(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    site, entries = desk.site, entries_of(desk.site)
+def test_a_run_that_was_interrupted_goes_on(collecting: Collecting, monkeypatch: pytest.MonkeyPatch) -> None:
+    site, entries = collecting.site, entries_of(collecting.site)
 
     def interrupt(stage: str, done: int, total: int) -> None:
         if done == 3:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(desk, "progress", interrupt)
+    monkeypatch.setattr(collecting, "progress", interrupt)
     with pytest.raises(KeyboardInterrupt):
-        desk.collect(entries)
+        collecting.collect(entries)
     assert site.paths() == [LIST, "/blog/pytorch2-4"]
     monkeypatch.undo()
-    assert all(outcome.document for outcome in desk.collect(entries))
+    assert all(outcome.document for outcome in collecting.collect(entries))
     assert site.paths() == ["/LatestChanges/PyTorch_V2.6"]
-    desk.collect(entries)
+    collecting.collect(entries)
     assert site.paths() == [LIST, "/blog/pytorch2-4", "/LatestChanges/PyTorch_V2.6"]
 
 
-def test_a_server_without_etags_is_asked_anew(desk: Desk) -> None:
-    desk.site.validators = False
-    entries = entries_of(desk.site)
-    first, second = desk.collect(entries), desk.collect(entries)
+def test_a_server_without_etags_is_asked_anew(collecting: Collecting) -> None:
+    collecting.site.validators = False
+    entries = entries_of(collecting.site)
+    first, second = collecting.collect(entries), collecting.collect(entries)
     assert [o.document for o in first] == [o.document for o in second]
-    assert not any({"if-none-match", "if-modified-since"} & headers.keys() for _, headers in desk.site.asked)
+    assert not any(
+        {"if-none-match", "if-modified-since"} & headers.keys() for _, headers in collecting.site.asked
+    )
 
 
-def test_a_304_unasked_is_a_failure(desk: Desk) -> None:
-    desk.site.script("/blog/pytorch2-4", Said(304))
-    assert "was not asked that" in desk.collect(entries_of(desk.site))[2].problem
+def test_a_304_unasked_is_a_failure(collecting: Collecting) -> None:
+    collecting.site.script("/blog/pytorch2-4", Said(304))
+    assert "was not asked that" in collecting.collect(entries_of(collecting.site))[2].problem
 
 
 @pytest.mark.parametrize(
@@ -271,11 +275,11 @@ def test_addresses_are_those_of_the_servers(site: Site) -> None:
     ]
 
 
-def test_later_releases_that_the_list_names_come_too(desk: Desk, site: Site) -> None:
+def test_later_releases_that_the_list_names_come_too(collecting: Collecting, site: Site) -> None:
     site.releases[:0] = [release(f"v{tag}") for tag in ("2.6.0-rc1", "2.10.0", "2.9.1", "2.9.0", "2.5.1")]
     entries = [notes_entry("2.3"), notes_entry("2.5")]
-    assert len(desk.collect(entries)) == 2
-    found = desk.collect(entries, newer_than=Release(2, 5))
+    assert len(collecting.collect(entries)) == 2
+    found = collecting.collect(entries, newer_than=Release(2, 5))
     assert [outcome.entry.release for outcome in found] == ["2.3", "2.5", "2.10", "2.9"]
     assert all(outcome.document for outcome in found)
     assert [outcome.document.version for outcome in found[2:] if outcome.document] == ["2.10", "2.9"]

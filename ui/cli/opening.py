@@ -17,16 +17,16 @@ def open_workshop() -> AssistantFactory:
     return AssistantFactory(load_settings())
 
 
-def index_with_what_ships(workshop: AssistantFactory | None = None) -> Generation:
+def index_with_what_ships(factory: AssistantFactory | None = None) -> Generation:
     """The index, with what ships taken in first where it is not up to date; for commands that ask it."""
     from ui.cli.progress import BuildProgressLine
 
-    workshop = workshop or open_workshop()
+    factory = factory or open_workshop()
     with BuildProgressLine() as progress:
-        workshop.ship(progress)
-    return workshop.store.open()
+        factory.ship(progress)
+    return factory.store.open()
 
 
-def index_as_it_is(workshop: AssistantFactory) -> Generation:
+def index_as_it_is(factory: AssistantFactory) -> Generation:
     """The index, whatever it was built with; on a fresh machine with what ships. For commands that mend."""
-    return index_with_what_ships(workshop) if workshop.store.current() is None else workshop.store.open()
+    return index_with_what_ships(factory) if factory.store.current() is None else factory.store.open()

@@ -27,42 +27,42 @@ class AppState:
     """Keeps one assistant for all visitors.
 
     Args:
-        workshop: makes the assistant.
+        factory: makes the assistant.
         progress: of the first start, which may build the index.
         allow_documents: visitors may add documents to the index and remove them.
         mcp: the endpoints are served to MCP clients too.
         checks: who may run checks on this machine: nobody, those who sit at it, or all visitors.
 
     Attributes:
-        workshop: has the settings and the index.
+        factory: has the settings and the index.
         line: where questions wait for their turn.
         received: the files that visitors sent.
     """
 
     def __init__(
         self,
-        workshop: AssistantFactory,
+        factory: AssistantFactory,
         progress: BuildProgress | None = None,
         *,
         allow_documents: bool = False,
         mcp: bool = False,
         checks: Checks = "off",
     ) -> None:
-        self.workshop = workshop
+        self.factory = factory
         self.allow_documents = allow_documents
         self.mcp = mcp
         self.checks = checks
         self.line = RequestQueue()
         self.received = ReceivedFiles()
         self._started = datetime.now(timezone.utc).isoformat()
-        workshop.latest(progress)
+        factory.latest(progress)
         self._machine: Future[Machine | None] | None = None
         if checks == "here":  # the server's machine is the reader's
             self._machine = _looked_at()
 
     def assistant(self) -> Assistant:
         """The assistant; a new one when the index has changed since the last question."""
-        return self.workshop.latest()
+        return self.factory.latest()
 
     def releases(self) -> list[str]:
         """The releases in the index, the newest first."""
@@ -70,7 +70,7 @@ class AppState:
 
     def model(self) -> str:
         """The language model that is configured and the host that it runs on, "" for none."""
-        settings = self.workshop.settings
+        settings = self.factory.settings
         _, _, host = urlsplit(settings.llm_url).netloc.rpartition("@")  # never a user's name and password
         return " · ".join(filter(None, (settings.llm_model, host)))
 

@@ -10,9 +10,9 @@ from ingest.errors import TorchnotesError
 from ui.shared.app_state import AppState
 
 
-def rating(desk: AppState) -> Callable[[Any], dict[str, str]]:
+def rating(app_state: AppState) -> Callable[[Any], dict[str, str]]:
     """A function that the scripts of the page call: it keeps a reader's word on an answer."""
-    store = FeedbackStore(desk.workshop.settings.home / FILE)
+    store = FeedbackStore(app_state.factory.settings.home / FILE)
 
     def rate(sent: object) -> dict[str, str]:
         """Keep it, or take it back where `good` is None; `{"error": line}` where that cannot be."""

@@ -76,7 +76,7 @@ class Buttons:
 
     def __init__(self, service: Service) -> None:
         self._service = service
-        self._rate = rating(service.desk)
+        self._rate = rating(service.app_state)
 
     def press(self, body: Mapping[str, Any]) -> None:
         """A button; returns at once."""

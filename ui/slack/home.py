@@ -12,15 +12,15 @@ from ui.slack.message_limits import context, sections
 from ui.slack.mrkdwn import Piece, plain
 
 
-def home_view(desk: AppState, command: str) -> dict[str, Any]:
+def home_view(app_state: AppState, command: str) -> dict[str, Any]:
     """The tab, in both languages: Slack does not tell which one the reader has.
 
     Args:
-        desk: has the index.
+        app_state: has the index.
         command: the slash command.
     """
-    generation = desk.assistant().retriever.generation
-    releases = desk.releases()
+    generation = app_state.assistant().retriever.generation
+    releases = app_state.releases()
     span = f"{releases[-1]} – {releases[0]}" if len(releases) > 1 else "".join(releases)
     blocks: list[dict[str, Any]] = [
         {"type": "header", "text": {"type": "plain_text", "text": words.HOME_TITLE}}

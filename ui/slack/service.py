@@ -44,7 +44,7 @@ class Service:
     """Answers what is asked in Slack.
 
     Args:
-        desk: has the assistant.
+        app_state: has the assistant.
         client: of the Web API.
         me: who the bot is.
         state: what is shared with other processes and outlives this one.
@@ -56,14 +56,14 @@ class Service:
 
     def __init__(
         self,
-        desk: AppState,
+        app_state: AppState,
         client: WebClient,
         me: Identity,
         state: State,
         door: AccessPolicy | None = None,
         pools: Pools | None = None,
     ) -> None:
-        self.desk = desk
+        self.app_state = app_state
         self.client = client
         self.me = me
         self.state = state
@@ -112,7 +112,7 @@ class Service:
             return
 
         def publish() -> None:
-            self.client.views_publish(user_id=event["user"], view=home_view(self.desk, command))
+            self.client.views_publish(user_id=event["user"], view=home_view(self.app_state, command))
 
         self.pools.soon(publish)
 
@@ -187,7 +187,7 @@ class Service:
         """One question: a converter in, one call, a converter out."""
         spoken_in = language or detect_language(question)
         try:
-            assistant = self.desk.assistant()
+            assistant = self.app_state.assistant()
             answer = assistant.ask(question, history, language=language)
             kept = self._keep(answer, history, asked_at, versions_of(assistant))
             messages = answer_messages(answer, kept, asked_at, lead)

@@ -24,10 +24,10 @@ _Result = TypeVar("_Result")
 
 
 class Endpoints:
-    """What programs can call, over a desk."""
+    """What programs can call, over an app state."""
 
-    def __init__(self, desk: AppState) -> None:
-        self._desk = desk
+    def __init__(self, app_state: AppState) -> None:
+        self._desk = app_state
 
     async def ask(
         self,
@@ -139,9 +139,9 @@ class Endpoints:
             raise gr.Error(str(error), print_exception=False) from None
 
 
-def offer_endpoints(desk: AppState) -> None:
+def offer_endpoints(app_state: AppState) -> None:
     """Put the endpoints on the page that is being made."""
-    endpoints = Endpoints(desk)
+    endpoints = Endpoints(app_state)
     for function in (endpoints.ask, endpoints.search, endpoints.history, endpoints.compare):
         gr_api(function, api_name=function.__name__, concurrency_limit=None)
 

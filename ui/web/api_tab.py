@@ -47,14 +47,14 @@ curl -sN $to/$id"""
 _MCP = '{{"mcpServers": {{"torchnotes": {{"url": "{address}/gradio_api/mcp/"}}}}}}'
 
 
-def api_tab(desk: AppState, spoken: TranslatedComponents, shown: gr.Textbox) -> None:
+def api_tab(app_state: AppState, spoken: TranslatedComponents, shown: gr.Textbox) -> None:
     """Lay it out; the address in the examples is the one that the reader sees the page at."""
     del spoken  # all of it is one text, written for the address
     text = gr.HTML(elem_id="tn-api", apply_default_css=False)
 
     def tell(said: str, request: gr.Request) -> str:
         place = urlsplit(request.headers.get("referer", ""))
-        return _page("zh" if said == "zh" else "en", f"{place.scheme}://{place.netloc}", mcp=desk.mcp)
+        return _page("zh" if said == "zh" else "en", f"{place.scheme}://{place.netloc}", mcp=app_state.mcp)
 
     shown.change(tell, shown, text, queue=False, api_visibility="private", show_progress="hidden")
 

@@ -59,12 +59,12 @@ def theme() -> gr.themes.Base:
     )
 
 
-def build_page(desk: AppState) -> gr.Blocks:
+def build_page(app_state: AppState) -> gr.Blocks:
     """The page over a desk."""
     page: gr.Blocks
     spoken = TranslatedComponents()
     with gr.Blocks(title="torchnotes", analytics_enabled=False, fill_height=True) as page:
-        offer_endpoints(desk)  # first: of two functions of one name the later one gets another
+        offer_endpoints(app_state)  # first: of two functions of one name the later one gets another
         shown = gr.Textbox("en", visible="hidden", elem_id="tn-shown")
         with gr.Row(elem_classes="tn-top"):
             spoken(gr.HTML, value={code: _head(code) for code in get_args(Language)})
@@ -80,18 +80,18 @@ def build_page(desk: AppState) -> gr.Blocks:
             )
         with gr.Tabs(elem_id="tn-tabs"):
             with spoken(gr.Tab, label=words.CHAT, elem_id="tn-tab-chat"):
-                chat = chat_tab(desk, spoken, language, shown)
+                chat = chat_tab(app_state, spoken, language, shown)
             with spoken(gr.Tab, label=words.EXPLORE, elem_id="tn-tab-explore"):
-                explore_tab(desk, spoken, shown)
+                explore_tab(app_state, spoken, shown)
             with spoken(gr.Tab, label=words.COMPARE, elem_id="tn-tab-compare"):
-                compare_tab(desk, spoken, shown)
+                compare_tab(app_state, spoken, shown)
             with spoken(gr.Tab, label=words.DOCUMENTS, elem_id="tn-tab-documents"):
-                documents_tab(desk, spoken, shown)
+                documents_tab(app_state, spoken, shown)
             with spoken(gr.Tab, label=words.API, elem_id="tn-tab-api"):
-                api_tab(desk, spoken, shown)
+                api_tab(app_state, spoken, shown)
         _wire_language(page, spoken, language, shown)
         at_once: dict[str, Any] = {"queue": False, "api_visibility": "private", "show_progress": "hidden"}
-        page.load(lambda: gr.update(choices=desk.releases()), None, chat.releases, **at_once)
+        page.load(lambda: gr.update(choices=app_state.releases()), None, chat.releases, **at_once)
     page.queue(max_size=None, default_concurrency_limit=None)
     return page
 

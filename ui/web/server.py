@@ -35,14 +35,14 @@ class Access:
     names: tuple[str, ...] = ()
 
 
-def build_app(desk: AppState, access: Access | None = None) -> FastAPI:
+def build_app(app_state: AppState, access: Access | None = None) -> FastAPI:
     """The page at `/` and the state of the index at `/healthz`."""
     # Read when gradio is imported. The second is after how many events it sums up how long each took, with
     # pandas, for a dashboard that is not there.
     os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
     os.environ["GRADIO_ANALYTICS_CACHE_FREQUENCY"] = str(10**9)
     # A folder of this server alone: what lies in it is deleted when it is old.
-    folder = Path(os.environ.setdefault("GRADIO_TEMP_DIR", str(desk.workshop.settings.home / "uploads")))
+    folder = Path(os.environ.setdefault("GRADIO_TEMP_DIR", str(app_state.factory.settings.home / "uploads")))
     import gradio as gr
     from fastapi import FastAPI
     from starlette.staticfiles import StaticFiles
@@ -52,19 +52,19 @@ def build_app(desk: AppState, access: Access | None = None) -> FastAPI:
 
     access = access or Access()
     app = FastAPI(openapi_url=None)
-    app.get("/healthz")(desk.health)
-    offer_checks(app, desk)
+    app.get("/healthz")(app_state.health)
+    offer_checks(app, app_state)
     app.mount("/page", StaticFiles(directory=STATIC))
-    page = build_page(desk)
+    page = build_page(app_state)
     guard(
         app,
         PageFunctions.of(page),
         host=access.host,
         password=access.password,
         names=access.names,
-        uploads=Uploads(folder) if desk.allow_documents else None,
-        received=desk.received,
-        mcp=desk.mcp,
+        uploads=Uploads(folder) if app_state.allow_documents else None,
+        received=app_state.received,
+        mcp=app_state.mcp,
     )
     gr.mount_gradio_app(
         app,
@@ -77,7 +77,7 @@ def build_app(desk: AppState, access: Access | None = None) -> FastAPI:
         ssr_mode=False,
         pwa=False,
         max_file_size=MAX_BYTES,
-        mcp_server=desk.mcp,
+        mcp_server=app_state.mcp,
         theme=theme(),
         css=styles(),
     )
@@ -86,12 +86,12 @@ def build_app(desk: AppState, access: Access | None = None) -> FastAPI:
     return app
 
 
-def serve(desk: AppState, listening: socket.socket, access: Access | None = None) -> None:
+def serve(app_state: AppState, listening: socket.socket, access: Access | None = None) -> None:
     """Serve on a listening socket until interrupted."""
     import uvicorn
 
     with contextlib.suppress(KeyboardInterrupt):
-        uvicorn.Server(server_config(build_app(desk, access))).run(sockets=[listening])
+        uvicorn.Server(server_config(build_app(app_state, access))).run(sockets=[listening])
 
 
 def server_config(app: FastAPI) -> uvicorn.Config:

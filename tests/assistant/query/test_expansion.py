@@ -31,24 +31,24 @@ def glossary() -> Glossary:
 
 
 @pytest.fixture(scope="module")
-def widener(glossary: Glossary, workshop: AssistantFactory) -> QueryExpander:
-    return QueryExpander(glossary, workshop.embedder, workshop.segmenter)
+def widener(glossary: Glossary, factory: AssistantFactory) -> QueryExpander:
+    return QueryExpander(glossary, factory.embedder, factory.segmenter)
 
 
-def expansions(widener: QueryExpander, workshop: AssistantFactory, text: str) -> dict[str, float]:
+def expansions(widener: QueryExpander, factory: AssistantFactory, text: str) -> dict[str, float]:
     question = understand(text, (), known=KNOWN, glossary=widener.glossary)
-    return widener.expansions(question, workshop.embedder.encode_query(text))
+    return widener.expansions(question, factory.embedder.encode_query(text))
 
 
-def test_a_named_term_brings_all_its_names(widener: QueryExpander, workshop: AssistantFactory) -> None:
-    weights = expansions(widener, workshop, "张量并行怎么用")
+def test_a_named_term_brings_all_its_names(widener: QueryExpander, factory: AssistantFactory) -> None:
+    weights = expansions(widener, factory, "张量并行怎么用")
     for text in ("TensorParallel", "torch.tensorparallel", "张量平行"):
-        for word in workshop.segmenter.terms(text):
+        for word in factory.segmenter.terms(text):
             assert weights[word] >= 0.5, word
 
 
-def test_a_known_mistranslation_finds_the_term(widener: QueryExpander, workshop: AssistantFactory) -> None:
-    assert "tensorparallel" in expansions(widener, workshop, "张量平行怎么用")
+def test_a_known_mistranslation_finds_the_term(widener: QueryExpander, factory: AssistantFactory) -> None:
+    assert "tensorparallel" in expansions(widener, factory, "张量平行怎么用")
 
 
 @pytest.mark.parametrize(
@@ -60,36 +60,36 @@ def test_a_known_mistranslation_finds_the_term(widener: QueryExpander, workshop:
     ],
 )
 def test_a_need_without_a_name_finds_its_term(
-    widener: QueryExpander, workshop: AssistantFactory, text: str, nearest: str
+    widener: QueryExpander, factory: AssistantFactory, text: str, nearest: str
 ) -> None:
-    vector = workshop.embedder.encode_query(text)
+    vector = factory.embedder.encode_query(text)
     found = widener.described(vector)
     assert len(found) == 2 and found[0].id == nearest
-    weights = expansions(widener, workshop, text)
+    weights = expansions(widener, factory, text)
     assert weights[nearest] == 1.0 and weights[found[1].id] == 0.6
 
 
 def test_the_release_asked_for_limits_what_is_described(
-    widener: QueryExpander, workshop: AssistantFactory
+    widener: QueryExpander, factory: AssistantFactory
 ) -> None:
-    vector = workshop.embedder.encode_query("the layer is too large for one GPU")
+    vector = factory.embedder.encode_query("the layer is too large for one GPU")
     assert [t.id for t in widener.described(vector, [Release(2, 5)])] == ["libuvstore"]
     assert widener.described(vector, [Release(2, 8)]) == []
 
 
 def test_weights_are_at_most_one_and_the_highest_counts(
-    widener: QueryExpander, workshop: AssistantFactory
+    widener: QueryExpander, factory: AssistantFactory
 ) -> None:
-    weights = expansions(widener, workshop, "TensorParallel: split one layer over several GPUs")
+    weights = expansions(widener, factory, "TensorParallel: split one layer over several GPUs")
     assert weights["tensorparallel"] == 1.0
     assert all(0 < weight <= 1 for weight in weights.values())
 
 
 def test_nearness_is_that_of_the_nearest_description(
-    widener: QueryExpander, workshop: AssistantFactory
+    widener: QueryExpander, factory: AssistantFactory
 ) -> None:
-    near = widener.nearness(workshop.embedder.encode_query("split one layer over several GPUs"))
-    far = widener.nearness(workshop.embedder.encode_query("how do I fry an egg"))
+    near = widener.nearness(factory.embedder.encode_query("split one layer over several GPUs"))
+    far = widener.nearness(factory.embedder.encode_query("how do I fry an egg"))
     assert -1 <= far < near <= 1
 
 

@@ -27,7 +27,7 @@ PyTorch {release} {says}.
 
 
 @pytest.fixture(scope="module")
-def workshop(tmp_path_factory: pytest.TempPathFactory) -> AssistantFactory:
+def factory(tmp_path_factory: pytest.TempPathFactory) -> AssistantFactory:
     """An index of two releases that are told of, and one that is only announced."""
     folder = tmp_path_factory.mktemp("newest")
     for release, date, heading, says in (
@@ -37,9 +37,9 @@ def workshop(tmp_path_factory: pytest.TempPathFactory) -> AssistantFactory:
     ):
         text = NOTES.format(release=release, date=date, heading=heading, says=says)
         (folder / f"{release}.md").write_text(text, encoding="utf-8")
-    workshop = AssistantFactory(Settings(home=folder / "home", shipped_corpus=False))
-    workshop.update(list(load(folder, on_skip=lambda _: None)))
-    return workshop
+    factory = AssistantFactory(Settings(home=folder / "home", shipped_corpus=False))
+    factory.update(list(load(folder, on_skip=lambda _: None)))
+    return factory
 
 
 @pytest.mark.parametrize(
@@ -53,13 +53,13 @@ def workshop(tmp_path_factory: pytest.TempPathFactory) -> AssistantFactory:
     ],
 )
 def test_the_newest_release_is_the_last_that_is_told_of(
-    workshop: AssistantFactory, question: str, told: str
+    factory: AssistantFactory, question: str, told: str
 ) -> None:
-    answer = workshop.latest().ask(question)
+    answer = factory.latest().ask(question)
     assert answer.citations[0].passage.version in ("2.9", "2.10")
     assert answer.notice.startswith(told) and "torchnotes sync" in answer.notice
 
 
-def test_other_questions_say_nothing_of_it(workshop: AssistantFactory) -> None:
-    answer = workshop.latest().ask("What does the frobnicator of 2.4 multiply?")
+def test_other_questions_say_nothing_of_it(factory: AssistantFactory) -> None:
+    answer = factory.latest().ask("What does the frobnicator of 2.4 multiply?")
     assert answer.citations and answer.notice == ""

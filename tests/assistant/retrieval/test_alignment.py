@@ -162,17 +162,17 @@ def test_a_pick_without_a_version_in_the_other_language_stays(assistant: Assista
     assert TranslationAligner(assistant.retriever).across(found, "zh") is found
 
 
-def test_a_figure_that_the_other_version_lacks_keeps_the_pick(workshop: AssistantFactory) -> None:
+def test_a_figure_that_the_other_version_lacks_keeps_the_pick(factory: AssistantFactory) -> None:
     english = "## TCPStore with libuv {#speed}\n\nStarting a job of 1024 ranks takes 16 seconds less.\n"
     chinese = "## TCPStore 与 libuv {#speed}\n\n1024 个进程的作业启动时间缩短 {}。\n"
     for figure, crosses in (("16 秒", True), ("一些", False)):
         documents = [note("en-2.4", english), note("zh-2.4", chinese.replace("{}", figure))]
-        generation, _ = workshop.builder.build({document.id: document for document in documents})
+        generation, _ = factory.builder.build({document.id: document for document in documents})
         other = Assistant(
-            Retriever(generation, workshop.segmenter),
-            workshop.embedder,
-            workshop.segmenter,
-            workshop.glossary,
+            Retriever(generation, factory.segmenter),
+            factory.embedder,
+            factory.segmenter,
+            factory.glossary,
         )
         found = pick(near(other, "starting a job", "2.4", "en"), "1024")
         across = TranslationAligner(other.retriever).across(found, "zh")

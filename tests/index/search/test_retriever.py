@@ -26,7 +26,7 @@ def retriever(assistant: Assistant) -> Retriever:
 
 
 def search(
-    workshop: AssistantFactory,
+    factory: AssistantFactory,
     retriever: Retriever,
     text: str,
     *releases: str,
@@ -35,7 +35,7 @@ def search(
     statuses: tuple[Status, ...] = (),
 ) -> list[Passage]:
     wanted = tuple(Release.parse(release) for release in releases)
-    vector = workshop.embedder.encode_query(text)
+    vector = factory.embedder.encode_query(text)
     query = Query(text, vector, releases=wanted, strict=strict, statuses=statuses)
     return retriever.search(query, top_k)
 
@@ -51,73 +51,73 @@ def search(
     ],
 )
 def test_the_right_section_comes_first(
-    workshop: AssistantFactory, retriever: Retriever, text: str, release: str, heading: str
+    factory: AssistantFactory, retriever: Retriever, text: str, release: str, heading: str
 ) -> None:
-    best = search(workshop, retriever, text)[0]
+    best = search(factory, retriever, text)[0]
     assert best.version == release and heading in best.heading
     assert best.text == best.document.text[best.start : best.end]
 
 
 def test_the_releases_asked_for_come_first_and_others_stay_reachable(
-    workshop: AssistantFactory, retriever: Retriever
+    factory: AssistantFactory, retriever: Retriever
 ) -> None:
-    found = [p.version for p in search(workshop, retriever, "TCPStore backend", "2.3")]
+    found = [p.version for p in search(factory, retriever, "TCPStore backend", "2.3")]
     assert found[0] == "2.3" and "2.4" in found
 
 
-def test_strict_leaves_other_releases_out(workshop: AssistantFactory, retriever: Retriever) -> None:
-    found = search(workshop, retriever, "TCPStore backend", "2.3", strict=True)
+def test_strict_leaves_other_releases_out(factory: AssistantFactory, retriever: Retriever) -> None:
+    found = search(factory, retriever, "TCPStore backend", "2.3", strict=True)
     assert {p.version for p in found} == {"2.3"}
-    both = search(workshop, retriever, "TCPStore backend", "2.3", "2.4", strict=True)
+    both = search(factory, retriever, "TCPStore backend", "2.3", "2.4", strict=True)
     assert {p.version for p in both} == {"2.3", "2.4"}
 
 
 def test_a_release_that_no_document_has_leaves_the_others(
-    workshop: AssistantFactory, retriever: Retriever
+    factory: AssistantFactory, retriever: Retriever
 ) -> None:
-    assert search(workshop, retriever, "TCPStore backend", "2.9")[0].version == "2.4"
-    assert search(workshop, retriever, "TCPStore backend", "2.9", strict=True) == []
+    assert search(factory, retriever, "TCPStore backend", "2.9")[0].version == "2.4"
+    assert search(factory, retriever, "TCPStore backend", "2.9", strict=True) == []
 
 
-def test_top_k_bounds_the_passages_and_scores_fall(workshop: AssistantFactory, retriever: Retriever) -> None:
-    found = search(workshop, retriever, "torch.compile", top_k=3)
+def test_top_k_bounds_the_passages_and_scores_fall(factory: AssistantFactory, retriever: Retriever) -> None:
+    found = search(factory, retriever, "torch.compile", top_k=3)
     assert len(found) == 3
-    scores = [p.score for p in search(workshop, retriever, "torch.compile")]
+    scores = [p.score for p in search(factory, retriever, "torch.compile")]
     assert scores == sorted(scores, reverse=True)
 
 
-def test_a_status_asked_for_is_preferred(workshop: AssistantFactory, retriever: Retriever) -> None:
-    plain = search(workshop, retriever, "attention")
-    asked = search(workshop, retriever, "attention", statuses=("prototype",))
+def test_a_status_asked_for_is_preferred(factory: AssistantFactory, retriever: Retriever) -> None:
+    plain = search(factory, retriever, "attention")
+    asked = search(factory, retriever, "attention", statuses=("prototype",))
     score = {p.chunk.id: p.score for p in plain}
     assert asked[0].status == "prototype"
     assert asked[0].score == pytest.approx(1.3 * score[asked[0].chunk.id])
 
 
-def test_duplicates_are_left_out(workshop: AssistantFactory, retriever: Retriever) -> None:
-    found = search(workshop, retriever, "ring attention over a long sequence")
+def test_duplicates_are_left_out(factory: AssistantFactory, retriever: Retriever) -> None:
+    found = search(factory, retriever, "ring attention over a long sequence")
     assert sum("Ring attention" in p.heading for p in found) == 1
     documents = retriever.generation.documents.values()
     assert sum("Ring attention" in d.text for d in documents) == 2
 
 
-def test_a_paired_section_is_found_once(workshop: AssistantFactory, retriever: Retriever) -> None:
-    found = search(workshop, retriever, "TCPStore libuv", "2.4")
+def test_a_paired_section_is_found_once(factory: AssistantFactory, retriever: Retriever) -> None:
+    found = search(factory, retriever, "TCPStore libuv", "2.4")
     assert [p.chunk.section_id for p in found].count("tcpstore") == 1
     assert {d.language for d in retriever.generation.documents.values() if "libuv" in d.text} == {"en", "zh"}
 
 
 def test_versions_in_two_languages_that_no_id_pairs_are_no_duplicates(
-    workshop: AssistantFactory, retriever: Retriever
+    factory: AssistantFactory, retriever: Retriever
 ) -> None:
-    found = search(workshop, retriever, "AOTInductor", "2.2")
+    found = search(factory, retriever, "AOTInductor", "2.2")
     assert {p.language for p in found if "AOTInductor" in p.text} == {"en", "zh"}
 
 
-def test_neighbours_of_a_cut_section_are_joined(workshop: AssistantFactory, retriever: Retriever) -> None:
+def test_neighbours_of_a_cut_section_are_joined(factory: AssistantFactory, retriever: Retriever) -> None:
     section = [c for c in retriever.generation.chunks if c.headings[-1] == "Saving checkpoints"]
     assert len(section) > 1
-    found = search(workshop, retriever, "every rank writes shards of the checkpoint")
+    found = search(factory, retriever, "every rank writes shards of the checkpoint")
     joined = [p for p in found if p.chunk.headings[-1] == "Saving checkpoints"]
     assert len(joined) == 1
     (passage,) = joined
@@ -140,9 +140,9 @@ def test_neighbours_of_a_cut_section_are_joined(workshop: AssistantFactory, retr
     ids=["by id to zh", "by id to en", "by vector to zh", "by vector to en"],
 )
 def test_the_counterpart_is_the_section_in_the_other_language(
-    workshop: AssistantFactory, retriever: Retriever, text: str, release: str, language: Language
+    factory: AssistantFactory, retriever: Retriever, text: str, release: str, language: Language
 ) -> None:
-    passage = next(p for p in search(workshop, retriever, text, release) if p.language != language)
+    passage = next(p for p in search(factory, retriever, text, release) if p.language != language)
     other = retriever.counterpart(passage, language)
     assert other is not None
     assert other.language == language and other.version == release
@@ -151,67 +151,65 @@ def test_the_counterpart_is_the_section_in_the_other_language(
 
 
 def test_without_a_version_in_the_other_language_there_is_no_counterpart(
-    workshop: AssistantFactory, retriever: Retriever
+    factory: AssistantFactory, retriever: Retriever
 ) -> None:
-    flex = search(workshop, retriever, "FlexAttention", "2.5")[0]
+    flex = search(factory, retriever, "FlexAttention", "2.5")[0]
     assert retriever.counterpart(flex, "zh") is None
 
 
-def test_a_far_section_of_the_other_language_is_no_counterpart(workshop: AssistantFactory) -> None:
+def test_a_far_section_of_the_other_language_is_no_counterpart(factory: AssistantFactory) -> None:
     documents = [
         note("en-2.5", "# PyTorch 2.5\n\n## FlexAttention\n\nAttention variants as Python functions.\n"),
         note("zh-2.5", "# PyTorch 2.5\n\n## 许可证\n\n本文档以 BSD 许可证发布。\n"),
     ]
-    generation, _ = workshop.builder.build({d.id: d for d in documents})
-    other = Retriever(generation, workshop.segmenter)
-    found = search(workshop, other, "FlexAttention attention variants")
+    generation, _ = factory.builder.build({d.id: d for d in documents})
+    other = Retriever(generation, factory.segmenter)
+    found = search(factory, other, "FlexAttention attention variants")
     english = next(p for p in found if p.language == "en")
     assert other.counterpart(english, "zh") is None
 
 
-def test_ranks_tell_which_lists_found_a_passage(workshop: AssistantFactory, retriever: Retriever) -> None:
-    best = search(workshop, retriever, "default libuv backend of TCPStore", "2.4")[0]
+def test_ranks_tell_which_lists_found_a_passage(factory: AssistantFactory, retriever: Retriever) -> None:
+    best = search(factory, retriever, "default libuv backend of TCPStore", "2.4")[0]
     assert best.ranks.keys() <= {"dense", "sentence", "lexical", "heading", "widened"}
     assert {"dense", "sentence", "lexical", "heading"} <= best.ranks.keys()
     assert min(best.ranks.values()) == 1 and -1 <= best.cosine <= 1
 
 
-def test_expansions_find_what_the_words_typed_do_not(
-    workshop: AssistantFactory, retriever: Retriever
-) -> None:
+def test_expansions_find_what_the_words_typed_do_not(factory: AssistantFactory, retriever: Retriever) -> None:
     text = "which kernel grew quicker"
-    query = Query(text, workshop.embedder.encode_query(text), {"torch.grouped_mm": 1.0})
+    query = Query(text, factory.embedder.encode_query(text), {"torch.grouped_mm": 1.0})
     assert retriever.search(query)[0].version == "2.6"
     assert "widened" in retriever.search(query)[0].ranks
 
 
-def test_a_passage_is_json_ready(workshop: AssistantFactory, retriever: Retriever) -> None:
-    passage = search(workshop, retriever, "TCPStore libuv", "2.4")[0]
+def test_a_passage_is_json_ready(factory: AssistantFactory, retriever: Retriever) -> None:
+    passage = search(factory, retriever, "TCPStore libuv", "2.4")[0]
     data = json.loads(json.dumps(passage.to_dict()))
     assert data["release"] == "2.4" and data["text"] == passage.text and data["status"] == "beta"
     assert data["id"] == passage.chunk.id and data["url"] == passage.url
 
 
 def test_the_address_of_a_section_comes_before_that_of_its_document(
-    workshop: AssistantFactory, retriever: Retriever
+    factory: AssistantFactory, retriever: Retriever
 ) -> None:
-    english = next(p for p in search(workshop, retriever, "TCPStore libuv", "2.4") if p.language == "en")
+    english = next(p for p in search(factory, retriever, "TCPStore libuv", "2.4") if p.language == "en")
     assert english.url == "https://example.org/2.4/tcpstore"
-    assert search(workshop, retriever, "FlexAttention", "2.5")[0].url == "https://example.org/en-2.5"
+    assert search(factory, retriever, "FlexAttention", "2.5")[0].url == "https://example.org/en-2.5"
 
 
 def test_the_releases_of_the_index_are_in_order(retriever: Retriever) -> None:
     assert " ".join(map(str, retriever.releases)) == "2.2 2.3 2.4 2.5 2.6 2.7"
 
 
-def test_an_empty_index_finds_nothing(workshop: AssistantFactory) -> None:
-    generation, _ = workshop.builder.build({})
-    empty = Retriever(generation, workshop.segmenter)
-    assert search(workshop, empty, "TCPStore") == [] and empty.releases == ()
+def test_an_empty_index_finds_nothing(factory: AssistantFactory) -> None:
+    generation, _ = factory.builder.build({})
+    empty = Retriever(generation, factory.segmenter)
+    assert search(factory, empty, "TCPStore") == [] and empty.releases == ()
 
 
 def test_lists_rank_as_the_exact_index(
-    workshop: AssistantFactory, retriever: Retriever, monkeypatch: pytest.MonkeyPatch
+    factory: AssistantFactory, retriever: Retriever, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("index.dense.vectors.FLAT_LIMIT", 1)
     exact = retriever.generation
@@ -224,10 +222,10 @@ def test_lists_rank_as_the_exact_index(
     generation: Generation = replace(
         exact, chunk_vectors=lists(exact.chunk_vectors), sentence_vectors=lists(exact.sentence_vectors)
     )
-    other = Retriever(generation, workshop.segmenter, Weights())
+    other = Retriever(generation, factory.segmenter, Weights())
     for releases in ((), ("2.4",)):
-        before = search(workshop, retriever, "TCPStore libuv backend", *releases)
-        after = search(workshop, other, "TCPStore libuv backend", *releases)
+        before = search(factory, retriever, "TCPStore libuv backend", *releases)
+        after = search(factory, other, "TCPStore libuv backend", *releases)
         assert [p.chunk.id for p in after[:3]] == [p.chunk.id for p in before[:3]]
 
 
@@ -245,19 +243,19 @@ def test_the_sentences_of_chosen_chunks(
 
 
 def test_a_large_index_searches_vectors_beside_terms_and_finds_the_same(
-    workshop: AssistantFactory, retriever: Retriever, monkeypatch: pytest.MonkeyPatch
+    factory: AssistantFactory, retriever: Retriever, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     texts = ["default backend of TCPStore", "提前编译成共享库", "FlexAttention"]
-    alone = [search(workshop, retriever, text) for text in texts]
+    alone = [search(factory, retriever, text) for text in texts]
     monkeypatch.setattr("index.search.retriever.FLAT_LIMIT", 0)
-    assert [search(workshop, retriever, text) for text in texts] == alone
+    assert [search(factory, retriever, text) for text in texts] == alone
     assert "_threads" in vars(retriever)
 
 
 def test_who_says_so_is_told_of_the_nearest_sentences(
-    workshop: AssistantFactory, retriever: Retriever
+    factory: AssistantFactory, retriever: Retriever
 ) -> None:
-    (vector,) = workshop.embedder.encode_passing(
+    (vector,) = factory.embedder.encode_passing(
         ["The TCPStore server now runs on the libuv backend by default."]
     )
     said_by = retriever.said_by(vector, 3)

@@ -44,10 +44,10 @@ def test_an_embedder_that_reads_next_to_nothing_is_refused() -> None:
 
 
 def test_builder_and_reader_agree_on_the_cap(tmp_path: Path) -> None:
-    workshop = AssistantFactory(Settings(home=tmp_path))
-    workshop.embedder = CachedEmbedder(ShortEmbedder(126), VectorCache(tmp_path / "vectors"))
-    assert workshop.builder.splitter.max_tokens == workshop.parameters.max_tokens == 126
-    assert workshop.builder.parameters == workshop.parameters
+    factory = AssistantFactory(Settings(home=tmp_path))
+    factory.embedder = CachedEmbedder(ShortEmbedder(126), VectorCache(tmp_path / "vectors"))
+    assert factory.builder.splitter.max_tokens == factory.parameters.max_tokens == 126
+    assert factory.builder.parameters == factory.parameters
 
 
 @pytest.mark.parametrize("name", [field.name for field in fields(Parameters)])

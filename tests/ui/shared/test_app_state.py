@@ -19,13 +19,13 @@ NEW = (
 
 @pytest.mark.usefixtures("home")
 def test_a_changed_index_is_answered_from_at_once(tmp_path: Path) -> None:
-    desk = AppState(AssistantFactory(load_settings()))
-    before = desk.health()
-    assert desk.releases() == ["2.5", "2.4", "2.3"] and before["documents"] == 3
+    app_state = AppState(AssistantFactory(load_settings()))
+    before = app_state.health()
+    assert app_state.releases() == ["2.5", "2.4", "2.3"] and before["documents"] == 3
     (tmp_path / "new.md").write_text(NEW, encoding="utf-8")
     AssistantFactory(load_settings()).update(list(load(tmp_path / "new.md", on_skip=lambda _: None)))
-    assert desk.releases() == ["2.7", "2.5", "2.4", "2.3"]
-    after = desk.health()
+    assert app_state.releases() == ["2.7", "2.5", "2.4", "2.3"]
+    after = app_state.health()
     assert after["documents"] == 4 and after["generation"] != before["generation"]
     assert after["started"] == before["started"]
 

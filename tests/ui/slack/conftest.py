@@ -28,8 +28,8 @@ _LEAVING: list[threading.Thread] = []
 
 
 @pytest.fixture(scope="session")
-def desk(built: Path) -> AppState:
-    """A desk over the notes; nothing is written there."""
+def app_state(built: Path) -> AppState:
+    """An app state over the notes; nothing is written there."""
     return AppState(AssistantFactory(Settings(home=built, shipped_corpus=False)))
 
 
@@ -63,21 +63,21 @@ def connected(service: Service) -> Iterator[Service]:
 
 
 def service_of(
-    slack: FakeSlack, desk: AppState, state: Path, door: AccessPolicy | None = None, **pools: int
+    slack: FakeSlack, app_state: AppState, state: Path, door: AccessPolicy | None = None, **pools: int
 ) -> Service:
     """A service that speaks to a Slack."""
     client = web_client(BOT_TOKEN, slack.root)
-    return Service(desk, client, identify(client), State(state), door, Pools(**pools))
+    return Service(app_state, client, identify(client), State(state), door, Pools(**pools))
 
 
 @pytest.fixture
-def start(slack: FakeSlack, desk: AppState, tmp_path: Path) -> Iterator[Start]:
+def start(slack: FakeSlack, app_state: AppState, tmp_path: Path) -> Iterator[Start]:
     """Starts bots, all over one state file unless another is named; they are stopped at the end."""
     with ExitStack() as stack:
 
-        def begin(desk: AppState = desk, state: Path = tmp_path / FILE, **given: Any) -> Service:
+        def begin(app_state: AppState = app_state, state: Path = tmp_path / FILE, **given: Any) -> Service:
             count = len(slack.connections)
-            service = stack.enter_context(connected(service_of(slack, desk, state, **given)))
+            service = stack.enter_context(connected(service_of(slack, app_state, state, **given)))
             slack.until(lambda: len(slack.connections) > count)
             return service
 

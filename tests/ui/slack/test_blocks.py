@@ -9,9 +9,9 @@ import pytest
 
 from assistant.answer import Answer, Unproved
 from tests.ui.answers import answer
+from tests.ui.slack.app_states import OtherDesk
 from tests.ui.slack.block_kit import problems
 from tests.ui.slack.conftest import Start
-from tests.ui.slack.desks import OtherDesk
 from tests.ui.slack.server import FakeSlack
 from tests.ui.slack.test_conversation import mention, slash, text_of
 from ui.shared.app_state import AppState
@@ -36,9 +36,11 @@ def test_every_length_keeps_the_limits(sentences: int) -> None:
         assert [wrong for message in messages for wrong in problems(message.to_dict())] == []
 
 
-def test_a_long_answer_is_continued_in_the_thread(slack: FakeSlack, desk: AppState, start: Start) -> None:
+def test_a_long_answer_is_continued_in_the_thread(
+    slack: FakeSlack, app_state: AppState, start: Start
+) -> None:
     whole = long_answer()
-    start(OtherDesk(desk, lambda *_, **__: whole))
+    start(OtherDesk(app_state, lambda *_, **__: whole))
     event = mention(slack, "All of it?")
     slack.until(lambda: any(b["type"] == "actions" for m in slack.said() for b in m.get("blocks", ())))
     said = slack.said()
@@ -53,9 +55,11 @@ def test_a_long_answer_is_continued_in_the_thread(slack: FakeSlack, desk: AppSta
     assert places == sorted(places) and all(f"[{n}] " in text.split("*Sources*")[1] for n in range(1, 400))
 
 
-def test_a_long_private_answer_says_where_the_rest_is(slack: FakeSlack, desk: AppState, start: Start) -> None:
+def test_a_long_private_answer_says_where_the_rest_is(
+    slack: FakeSlack, app_state: AppState, start: Start
+) -> None:
     whole = long_answer(900)
-    start(OtherDesk(desk, lambda *_, **__: whole))
+    start(OtherDesk(app_state, lambda *_, **__: whole))
     slash(slack, "All of it?")
     slack.until(lambda: len(slack.called("respond")) == 5)
     sent = slack.called("respond")

@@ -22,7 +22,7 @@ from ui.slack import bot_messages as words
 
 @pytest.fixture
 def own(built: Path, tmp_path: Path) -> AppState:
-    """A desk whose feedback is the test's own."""
+    """An app state whose feedback is the test's own."""
     shutil.copytree(built, tmp_path / "home")
     return AppState(AssistantFactory(Settings(home=tmp_path / "home", shipped_corpus=False)))
 
@@ -38,8 +38,8 @@ def answer(slack: FakeSlack, own: AppState, start: Start) -> dict[str, Any]:
     return message
 
 
-def ratings(desk: AppState) -> tuple[Feedback, ...]:
-    return FeedbackStore(desk.workshop.settings.home / FEEDBACK).all()
+def ratings(app_state: AppState) -> tuple[Feedback, ...]:
+    return FeedbackStore(app_state.factory.settings.home / FEEDBACK).all()
 
 
 def responded(slack: FakeSlack, count: int) -> bool:

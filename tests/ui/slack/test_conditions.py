@@ -13,8 +13,8 @@ import pytest
 
 from assistant.answer import Answer
 from ingest.errors import TorchnotesError
+from tests.ui.slack.app_states import OtherDesk
 from tests.ui.slack.conftest import Start, connected, service_of
-from tests.ui.slack.desks import OtherDesk
 from tests.ui.slack.server import APP_TOKEN, BOB, BOT, BOT_TOKEN, CHANNEL, DM, SECRET, FakeSlack
 from tests.ui.slack.test_conversation import QUESTION, mention, slash, text_of
 from ui.shared.app_state import AppState
@@ -92,16 +92,16 @@ def test_slack_may_ask_for_another_connection(slack: FakeSlack) -> None:
 
 
 def test_a_slow_answer_delays_no_other_and_is_acknowledged_at_once(
-    slack: FakeSlack, desk: AppState, start: Start
+    slack: FakeSlack, app_state: AppState, start: Start
 ) -> None:
     go = threading.Event()
 
     def ask(question: str, history: tuple[str, ...], **options: Any) -> Answer:
         if "slow" in question:
             assert go.wait(30)
-        return desk.assistant().ask(question, history, **options)
+        return app_state.assistant().ask(question, history, **options)
 
-    start(OtherDesk(desk, ask))
+    start(OtherDesk(app_state, ask))
     slow = slack.says(f"<@{BOT}> slow: {QUESTION}")
     envelope = slack.deliver(slow)
     slack.until(
@@ -115,14 +115,14 @@ def test_a_slow_answer_delays_no_other_and_is_acknowledged_at_once(
     slack.until(lambda: len(slack.answers()) == 2)
 
 
-def test_too_many_are_told_so(slack: FakeSlack, desk: AppState, start: Start) -> None:
+def test_too_many_are_told_so(slack: FakeSlack, app_state: AppState, start: Start) -> None:
     go = threading.Event()
 
     def ask(question: str, history: tuple[str, ...], **options: Any) -> Answer:
         assert go.wait(30)
-        return desk.assistant().ask(question, history, **options)
+        return app_state.assistant().ask(question, history, **options)
 
-    start(OtherDesk(desk, ask), at_once=1, waiting=1)
+    start(OtherDesk(app_state, ask), at_once=1, waiting=1)
     events = [mention(slack, QUESTION) for _ in range(3)]
     slack.until(lambda: any(m["text"] == words.BUSY["en"] for m in slack.said()))
     go.set()
@@ -131,23 +131,25 @@ def test_too_many_are_told_so(slack: FakeSlack, desk: AppState, start: Start) ->
 
 
 def test_a_fault_of_ours_is_one_line_and_goes_into_the_log(
-    slack: FakeSlack, desk: AppState, start: Start, caplog: pytest.LogCaptureFixture
+    slack: FakeSlack, app_state: AppState, start: Start, caplog: pytest.LogCaptureFixture
 ) -> None:
     def ask(question: str, history: tuple[str, ...], **options: Any) -> Answer:
         raise ZeroDivisionError(f"in {question}")
 
-    start(OtherDesk(desk, ask))
+    start(OtherDesk(app_state, ask))
     mention(slack, "2.4 怎么了？")
     slack.until(lambda: slack.called("chat.update"))
     assert slack.said()[0]["text"] == words.BROKEN["zh"]
     assert "ZeroDivisionError" in caplog.text and "Traceback" in caplog.text
 
 
-def test_an_error_for_the_user_is_shown_and_harmless(slack: FakeSlack, desk: AppState, start: Start) -> None:
+def test_an_error_for_the_user_is_shown_and_harmless(
+    slack: FakeSlack, app_state: AppState, start: Start
+) -> None:
     def ask(question: str, history: tuple[str, ...], **options: Any) -> Answer:
         raise TorchnotesError("nothing in <!channel> & *args; type `torchnotes doctor`")
 
-    start(OtherDesk(desk, ask))
+    start(OtherDesk(app_state, ask))
     mention(slack, QUESTION)
     slack.until(lambda: slack.called("chat.update"))
     assert slack.said()[0]["text"] == "nothing in &lt;!channel&gt; &amp; `*args`; type `torchnotes doctor`"
@@ -195,10 +197,10 @@ class AtOnce(Pools):
 
 
 def test_a_thread_of_others_is_read_once_until_the_bot_is_named(
-    slack: FakeSlack, desk: AppState, tmp_path: Path
+    slack: FakeSlack, app_state: AppState, tmp_path: Path
 ) -> None:
     client = web_client(BOT_TOKEN, slack.root)
-    bot = Service(desk, client, identify(client), State(tmp_path / FILE), pools=AtOnce())
+    bot = Service(app_state, client, identify(client), State(tmp_path / FILE), pools=AtOnce())
     root = slack.says("Shall we go for lunch?")["ts"]
 
     def hears(text: str) -> int:
@@ -253,9 +255,12 @@ def test_only_teams_that_are_allowed_are_answered(slack: FakeSlack, start: Start
 
 
 def test_no_token_is_told_anywhere(
-    slack: FakeSlack, desk: AppState, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    slack: FakeSlack, app_state: AppState, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    with caplog.at_level(logging.DEBUG), connected(service_of(slack, desk, tmp_path / "s.sqlite3")) as bot:
+    with (
+        caplog.at_level(logging.DEBUG),
+        connected(service_of(slack, app_state, tmp_path / "s.sqlite3")) as bot,
+    ):
         slack.until(lambda: slack.connections)
         slack.fail("chat.update", error="fatal_error")
         mention(slack, QUESTION)

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from tests.ui.slack.app_states import keeping
 from tests.ui.slack.conftest import connected, service_of
-from tests.ui.slack.desks import keeping
 from tests.ui.slack.server import ANN, BOB, BOT, CHANNEL, DM, TEAM, FakeSlack
 from ui.shared.app_state import AppState
 from ui.slack import bot_messages as words
@@ -57,15 +57,15 @@ def test_a_direct_message_needs_no_mention_and_is_answered_in_its_language(slack
 
 @pytest.mark.parametrize("forgets", [False, True], ids=["same state", "state lost"])
 def test_a_follow_up_needs_no_mention_also_after_a_restart(
-    slack: FakeSlack, desk: AppState, tmp_path: Path, forgets: bool
+    slack: FakeSlack, app_state: AppState, tmp_path: Path, forgets: bool
 ) -> None:
-    with connected(service_of(slack, desk, tmp_path / "one.sqlite3")):
+    with connected(service_of(slack, app_state, tmp_path / "one.sqlite3")):
         slack.until(lambda: slack.connections)
         event = mention(slack, QUESTION)
         slack.until(lambda: slack.answers())
     slack.says("Thanks, that helps", user=BOB, thread=event["ts"])  # while nobody listens
     slack.until(lambda: not slack.connections)
-    other, kept = keeping(desk)
+    other, kept = keeping(app_state)
     with connected(service_of(slack, other, tmp_path / ("two" if forgets else "one.sqlite3"))):
         slack.until(lambda: slack.connections)
         slack.deliver(slack.says(FOLLOW_UP, user=BOB, thread=event["ts"]))

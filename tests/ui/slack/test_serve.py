@@ -25,9 +25,9 @@ from ui.slack.serve import connect, http_app, leave
 
 
 @pytest.fixture
-def address(slack: FakeSlack, desk: AppState, tmp_path: Path) -> Iterator[str]:
+def address(slack: FakeSlack, app_state: AppState, tmp_path: Path) -> Iterator[str]:
     """A bot that takes requests over HTTP."""
-    service = service_of(slack, desk, tmp_path / "s.sqlite3")
+    service = service_of(slack, app_state, tmp_path / "s.sqlite3")
     taken = listen("127.0.0.1", 0)
     server = Server(Config(http_app(build_app(service, SECRET)), log_level="error"))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [taken]}, daemon=True)
@@ -104,9 +104,9 @@ def test_a_command_over_http_is_acknowledged_and_answered_in_private(slack: Fake
 
 
 def test_a_socket_that_is_being_connected_anew_is_left_for_good(
-    slack: FakeSlack, desk: AppState, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    slack: FakeSlack, app_state: AppState, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    service = service_of(slack, desk, tmp_path / "s.sqlite3")
+    service = service_of(slack, app_state, tmp_path / "s.sqlite3")
     handler = connect(build_app(service, SECRET), APP_TOKEN)
     client, asked, told = handler.client, threading.Event(), threading.Event()
     issue = client.issue_new_wss_url

@@ -18,12 +18,12 @@ from ui.web.server import Access, build_app, server_config
 
 @contextmanager
 def serving(
-    desk: AppState, access: Access | None = None, listening: socket.socket | None = None
+    app_state: AppState, access: Access | None = None, listening: socket.socket | None = None
 ) -> Iterator[str]:
-    """Serve a desk from a thread; the address.
+    """Serve an app state from a thread; the address.
 
     Args:
-        desk: to serve.
+        app_state: to serve.
         access: who reaches it.
         listening: a socket that listens already; None: a free port of this machine.
     """
@@ -32,7 +32,7 @@ def serving(
 
     async def run() -> None:
         try:  # gradio makes an event loop of its own, and leaves it open, where none is running
-            config = server_config(build_app(desk, access))
+            config = server_config(build_app(app_state, access))
         except BaseException as error:
             made.set_exception(error)
             raise

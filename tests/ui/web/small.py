@@ -1,4 +1,4 @@
-"""A desk over the small notes, with an embedder that costs nothing."""
+"""An app state over the small notes, with an embedder that costs nothing."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ NOTE = '---\ntitle: {0}\nrelease: "2.6"\n---\n\n## New\n\nThe {0} is new in PyTo
 
 
 class Small:
-    """A desk, its intake, and the folder that files are sent to."""
+    """An app state, its intake, and the folder that files are sent to."""
 
     def __init__(self, folder: Path, *, allowed: bool, shipped: bool) -> None:
-        workshop = AssistantFactory(Settings(home=folder / "home", shipped_corpus=shipped))
-        workshop.update(list(load(write_notes(folder / "notes"), on_skip=lambda _: None)))
-        self.desk = AppState(workshop, allow_documents=allowed)
+        factory = AssistantFactory(Settings(home=folder / "home", shipped_corpus=shipped))
+        factory.update(list(load(write_notes(folder / "notes"), on_skip=lambda _: None)))
+        self.app_state = AppState(factory, allow_documents=allowed)
         self.folder = folder / "sent"
         self.folder.mkdir()
-        self.intake = Intake(self.desk, self.folder)
+        self.intake = Intake(self.app_state, self.folder)
 
     def send(self, name: str, content: str | bytes, called: str = "") -> Upload:
         """A file in a folder of its own, as gradio lays it."""
@@ -41,12 +41,12 @@ class Small:
         place.mkdir()
         path = place / name
         path.write_bytes(content.encode() if isinstance(content, str) else content)
-        self.desk.received.note(json.dumps([str(path)]).encode())
+        self.app_state.received.note(json.dumps([str(path)]).encode())
         return Upload(path, called or name)
 
     def damage(self) -> None:
         """Damage the index beyond what opening it mends: what names the generation, and each of them."""
-        store = self.desk.workshop.store.folder
+        store = self.app_state.factory.store.folder
         (store / "current").write_bytes(b"x")
         for manifest in (store / "generations").glob(f"*/{MANIFEST_FILE}"):
             manifest.write_bytes(b"x")
@@ -54,7 +54,9 @@ class Small:
     @property
     def titles(self) -> set[str]:
         """Of the documents in the index."""
-        return {document.title for document in self.desk.assistant().retriever.generation.documents.values()}
+        return {
+            document.title for document in self.app_state.assistant().retriever.generation.documents.values()
+        }
 
     @property
     def left(self) -> list[Path]:
@@ -63,7 +65,7 @@ class Small:
 
 
 def make(folder: Path, patch: pytest.MonkeyPatch, *, allowed: bool = True, shipped: bool = False) -> Small:
-    """A small desk; of the digests that ship it knows two."""
+    """A small app state; of the digests that ship it knows two."""
     embedder = LightEmbedder()
     two = digest_paths()[:2]
     patch.setattr(assemble, "load_embedder", lambda name: embedder)

@@ -24,17 +24,17 @@ QUESTION = "What is the default backend of TCPStore in 2.4?"
 
 
 @pytest.fixture(scope="module")
-def desk(built: Path) -> AppState:
-    """A desk over the small corpus, with all that a page can have, for MCP clients too."""
+def app_state(built: Path) -> AppState:
+    """An app state over the small corpus, with all that a page can have, for MCP clients too."""
     return AppState(
         AssistantFactory(Settings(home=built, shipped_corpus=False)), allow_documents=True, mcp=True
     )
 
 
 @pytest.fixture(scope="module")
-def address(desk: AppState) -> Iterator[str]:
+def address(app_state: AppState) -> Iterator[str]:
     """A server of it."""
-    with serving(desk) as address:
+    with serving(app_state) as address:
         yield address
 
 
@@ -44,9 +44,9 @@ def client(address: str) -> Client:
     return Client(address, verbose=False)
 
 
-def test_an_answer_is_that_of_ask(client: Client, desk: AppState) -> None:
+def test_an_answer_is_that_of_ask(client: Client, app_state: AppState) -> None:
     told = client.predict(QUESTION, api_name="/ask")
-    own = desk.assistant().ask(QUESTION).to_dict()
+    own = app_state.assistant().ask(QUESTION).to_dict()
     assert told["text"] == own["text"] and told["citations"] == own["citations"]
     assert "libuv" in told["citations"][0]["quote"] and told["abstained"] is False
 

@@ -32,7 +32,7 @@ def add(sources: tuple[str, ...], allow_private: bool) -> None:
     from ingest.loaders import load
     from ui.cli.progress import BuildProgressLine
 
-    workshop = open_workshop()
+    factory = open_workshop()
     skipped: list[SourceError] = []
     documents = [
         document
@@ -46,10 +46,10 @@ def add(sources: tuple[str, ...], allow_private: bool) -> None:
             "nothing was taken; give files of release notes, folders of them, or their addresses"
         )
     with BuildProgressLine() as progress:
-        report = workshop.update(documents, progress=progress)
+        report = factory.update(documents, progress=progress)
     for line in report_lines(documents, skipped, report):
         click.echo(line)
-    manifest = workshop.store.manifest()
+    manifest = factory.store.manifest()
     click.echo(
         f"The index holds {plural(manifest.documents, 'document')} in {plural(manifest.chunks, 'chunk')}; "
         f"{plural(report.embedded, 'text')} embedded."

@@ -52,9 +52,9 @@ def report_of(
     from assistant.api_usage.api_report import report_on
     from index.search.retriever import Retriever
 
-    workshop = open_workshop()
-    retriever = Retriever(index_with_what_ships(workshop), workshop.segmenter)
-    return report_on(names, retriever, workshop.glossary, language=language, isolation=isolation, ran=ran)
+    factory = open_workshop()
+    retriever = Retriever(index_with_what_ships(factory), factory.segmenter)
+    return report_on(names, retriever, factory.glossary, language=language, isolation=isolation, ran=ran)
 
 
 def standard_input() -> bytes:

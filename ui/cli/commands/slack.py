@@ -130,9 +130,9 @@ def _serve(settings: Settings, tokens: Tokens, listen_on: tuple[str, int] | None
     state.tidy()
     listening = listen(*listen_on) if listen_on else None
     with BuildProgressLine() as progress:
-        desk = AppState(AssistantFactory(settings), progress)
+        app_state = AppState(AssistantFactory(settings), progress)
     door = AccessPolicy(frozenset(settings.slack_teams), frozenset(settings.slack_channels))
-    service = Service(desk, client, me, state, door)
+    service = Service(app_state, client, me, state, door)
     app = build_app(service, tokens.signing)
     where = (
         f"http://{listen_on[0]}:{listening.getsockname()[1]}/slack/events"

@@ -65,7 +65,7 @@ def sync(releases: str, language: str | None, kind: str | None, token: str, dry_
 
 
 def _sync(
-    workshop: AssistantFactory, entries: Sequence[CatalogEntry], token: str, newer_than: Release | None
+    factory: AssistantFactory, entries: Sequence[CatalogEntry], token: str, newer_than: Release | None
 ) -> int:
     """Get the entries, and later notes, into the index and report on them; return how many failed."""
     from ingest.downloads import Downloads
@@ -73,8 +73,8 @@ def _sync(
     from ingest.polite import PoliteClient
     from ui.cli.progress import BuildProgressLine, duration
 
-    api = workshop.settings.github_api
-    downloads = Downloads(workshop.settings.home)
+    api = factory.settings.github_api
+    downloads = Downloads(factory.settings.home)
     with downloads.held(), BuildProgressLine() as progress:
 
         def on_wait(host: str, seconds: float) -> None:
@@ -84,13 +84,13 @@ def _sync(
             collector = Collector(downloads, client, api=api)
             outcomes = collector.collect(entries, progress, newer_than=newer_than)
         documents = [outcome.document for outcome in outcomes if outcome.document]
-        report = workshop.update(documents, progress=progress) if documents else None
+        report = factory.update(documents, progress=progress) if documents else None
         if documents and not client.limited:
             collector.finish()
     for line in outcome_lines(outcomes, report):
         click.echo(line)
     if report:
-        manifest = workshop.store.manifest()
+        manifest = factory.store.manifest()
         click.echo(
             f"The index holds {plural(manifest.documents, 'document')} in "
             f"{plural(manifest.chunks, 'chunk')}; {plural(report.embedded, 'text')} embedded."

@@ -83,7 +83,9 @@ def web(
         settings = load_settings(llm_url=llm_url, llm_model=llm_model, llm_api_key=llm_api_key)
         allowed = alone if allow_documents is None else allow_documents
         checks = who_checks(alone, allow_checks)
-        desk = AppState(AssistantFactory(settings), progress, allow_documents=allowed, mcp=mcp, checks=checks)
+        app_state = AppState(
+            AssistantFactory(settings), progress, allow_documents=allowed, mcp=mcp, checks=checks
+        )
     name = f"[{host}]" if ":" in host else host
     address = f"http://{name}:{listening.getsockname()[1]}"
     if not alone and not password:
@@ -93,7 +95,7 @@ def web(
         import webbrowser
 
         webbrowser.open(address)
-    serve(desk, listening, Access(host, password or "", names))
+    serve(app_state, listening, Access(host, password or "", names))
 
 
 def check_access(alone: bool, password: str | None, no_password: bool) -> None:

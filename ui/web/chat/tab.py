@@ -37,12 +37,12 @@ class ChatParts(NamedTuple):
 
 
 def chat_tab(
-    desk: AppState, spoken: TranslatedComponents, language: gr.Radio, shown: gr.Textbox
+    app_state: AppState, spoken: TranslatedComponents, language: gr.Radio, shown: gr.Textbox
 ) -> ChatParts:
     """Lay the chat out and wire it.
 
     Args:
-        desk: has the assistant.
+        app_state: has the assistant.
         spoken: makes parts whose words follow the language of the interface.
         language: what the reader chose: "auto", "zh" or "en".
         shown: the language of the interface.
@@ -53,7 +53,7 @@ def chat_tab(
         html_template=_CHAT,
         js_on_load=_CONNECT,
         apply_default_css=False,
-        server_functions=[rating(desk)],
+        server_functions=[rating(app_state)],
         words=words.SCRIPTS,
         lang="en",
     )
@@ -79,14 +79,14 @@ def chat_tab(
         with gr.Row(elem_classes="tn-tools"):
             releases = spoken(
                 gr.Dropdown,
-                choices=desk.releases(),
+                choices=app_state.releases(),
                 value=[],
                 multiselect=True,
                 label=words.RELEASES,
                 scale=1,
                 elem_id="tn-releases",
             )
-            use_model = _model_switch(desk, spoken)
+            use_model = _model_switch(app_state, spoken)
             new = spoken(gr.Button, value=words.NEW_CHAT, scale=0, min_width=84, elem_id="tn-new")
 
     async def answer(
@@ -96,7 +96,7 @@ def chat_tab(
             asked = ChatRequest.parse(_sent(event), only, chosen, said, model)
         except TorchnotesError as error:
             raise gr.Error(str(error)) from None
-        async with aclosing(replies(desk, asked)) as growing:
+        async with aclosing(replies(app_state, asked)) as growing:
             async for reply in growing:
                 yield reply
 
@@ -127,9 +127,9 @@ def _sent(event: gr.EventData) -> Mapping[str, Any]:
     return data if isinstance(data, Mapping) else {}
 
 
-def _model_switch(desk: AppState, spoken: TranslatedComponents) -> gr.Checkbox:
+def _model_switch(app_state: AppState, spoken: TranslatedComponents) -> gr.Checkbox:
     """A switch for the language model; where none is configured it says so."""
-    model = desk.model()
+    model = app_state.model()
     label: Mapping[Language, str] = (
         {code: text.format(model=model) for code, text in words.MODEL_ON.items()}
         if model

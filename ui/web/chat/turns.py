@@ -84,16 +84,18 @@ class ChatRequest:
         )
 
 
-async def replies(desk: AppState, asked: ChatRequest) -> AsyncGenerator[Reply, None]:
+async def replies(app_state: AppState, asked: ChatRequest) -> AsyncGenerator[Reply, None]:
     """What the page shows for a question, growing; the last one is whole.
 
     Closing it stops the answer.
     """
     yield _reply(
-        asked, "waiting", plain_to_html("…" if desk.line.free else words.IN_LINE[asked.shown], "tn-waiting")
+        asked,
+        "waiting",
+        plain_to_html("…" if app_state.line.free else words.IN_LINE[asked.shown], "tn-waiting"),
     )
     try:
-        async with desk.line.place(), aclosing(_in_thread(_answers(desk, asked))) as stream:
+        async with app_state.line.place(), aclosing(_in_thread(_answers(app_state, asked))) as stream:
             async for reply in stream:
                 yield reply
     except BusyError:
@@ -120,10 +122,10 @@ async def _in_thread(stream: Generator[Reply, None, None]) -> AsyncGenerator[Rep
             stream.close()
 
 
-def _answers(desk: AppState, asked: ChatRequest) -> Generator[Reply, None, None]:
+def _answers(app_state: AppState, asked: ChatRequest) -> Generator[Reply, None, None]:
     """The answer as it grows, or one line of what went wrong."""
     try:
-        assistant = desk.assistant()
+        assistant = app_state.assistant()
         answer: Answer | None = None
         for answer in assistant.stream(
             asked.question,
@@ -135,7 +137,7 @@ def _answers(desk: AppState, asked: ChatRequest) -> Generator[Reply, None, None]
             html, panel = answer_to_html(answer, asked.id), panel_to_html(answer, asked.id)
             yield _reply(asked, "growing", html, panel=panel)
         if answer is not None:
-            yield _whole(desk, assistant, asked, answer)
+            yield _whole(app_state, assistant, asked, answer)
     except TorchnotesError as error:
         yield _failed(asked, str(error))
     except Exception:  # noqa: BLE001 - a visitor sees one line, the log the rest
@@ -143,14 +145,14 @@ def _answers(desk: AppState, asked: ChatRequest) -> Generator[Reply, None, None]
         yield _failed(asked, words.BROKEN[asked.shown])
 
 
-def _whole(desk: AppState, assistant: Assistant, asked: ChatRequest, answer: Answer) -> Reply:
+def _whole(app_state: AppState, assistant: Assistant, asked: ChatRequest, answer: Answer) -> Reply:
     return _reply(
         asked,
         "declined" if answer.abstained else "answered",
-        answer_to_html(answer, asked.id, desk.machine()),
+        answer_to_html(answer, asked.id, app_state.machine()),
         panel=panel_to_html(answer, asked.id),
         markdown=to_markdown(answer),
-        offered=offered(desk, assistant, answer, asked.shown, model=asked.use_model),
+        offered=offered(app_state, assistant, answer, asked.shown, model=asked.use_model),
         record=record(
             answer,
             answer_id=asked.id,

@@ -45,15 +45,15 @@ SEEN = "x-torchnotes-program"
 AGREED = "x-torchnotes-weaker"
 
 
-def offer_checks(app: FastAPI, desk: AppState) -> None:
-    """Add the routes of checks to an app; where the desk allows none, they say who can."""
+def offer_checks(app: FastAPI, app_state: AppState) -> None:
+    """Add the routes of checks to an app; where the app state allows none, they say who can."""
     from starlette.responses import JSONResponse, StreamingResponse
 
     busy = threading.Lock()
 
     async def show(request: Request) -> Response:
         spoken = _spoken(request)
-        if refused := _refused(desk, request, spoken):
+        if refused := _refused(app_state, request, spoken):
             return _error(403, refused)
         try:
             check = find_check(request.path_params["check"])
@@ -63,7 +63,7 @@ def offer_checks(app: FastAPI, desk: AppState) -> None:
 
     async def run(request: Request) -> Response:
         spoken = _spoken(request)
-        if refused := _refused(desk, request, spoken):
+        if refused := _refused(app_state, request, spoken):
             return _error(403, refused)
         try:
             check = find_check(request.path_params["check"])
@@ -80,13 +80,13 @@ def offer_checks(app: FastAPI, desk: AppState) -> None:
 
     async def propose(request: Request) -> Response:
         spoken = _spoken(request)
-        if refused := _refused(desk, request, spoken):
+        if refused := _refused(app_state, request, spoken):
             return _error(403, refused)
         # Nor does a page of another origin send JSON unasked; so it spends none of the model's tokens.
         if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
             return _error(415, "send JSON, with the header Content-Type: application/json")
         try:
-            found = await anyio.to_thread.run_sync(_proposed, desk, await request.json(), spoken)
+            found = await anyio.to_thread.run_sync(_proposed, app_state, await request.json(), spoken)
         except (TorchnotesError, ValueError) as error:
             return _error(400, str(error))
         return JSONResponse({"checks": found})
@@ -101,17 +101,17 @@ def program_of(check: Check) -> str:
     return hashlib.sha256(f"{check.code}\0{check.kit.read_text(encoding='utf-8')}".encode()).hexdigest()
 
 
-def _refused(desk: AppState, request: Request, spoken: Language) -> str:
+def _refused(app_state: AppState, request: Request, spoken: Language) -> str:
     """Why no check runs for this request, "" where one may.
 
     One for this machine alone is reached by others through a proxy, which says so in what it forwards.
     """
     forwarded = any(name in request.headers for name in ("forwarded", "x-forwarded-for", "x-real-ip"))
-    allowed = desk.checks == "allowed" or (desk.checks == "here" and not forwarded)
+    allowed = app_state.checks == "allowed" or (app_state.checks == "here" and not forwarded)
     return "" if allowed else words.FORBIDDEN[spoken]
 
 
-def _proposed(desk: AppState, sent: object, spoken: Language) -> list[dict[str, Any]]:
+def _proposed(app_state: AppState, sent: object, spoken: Language) -> list[dict[str, Any]]:
     """What the language model proposes for a question that was answered.
 
     Raises:
@@ -123,7 +123,7 @@ def _proposed(desk: AppState, sent: object, spoken: Language) -> list[dict[str, 
     if not isinstance(question, str) or not isinstance(releases, list):
         raise ValueError('send {"question": text, "releases": [text, ...]}')
     check_question(question)
-    model = desk.assistant().model
+    model = app_state.assistant().model
     if model is None:
         raise TorchnotesError("no language model is configured, so none proposes a check")
     return offering.told(proposed(model, question, map(Release.parse, map(str, releases))), spoken)

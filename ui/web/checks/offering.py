@@ -16,7 +16,7 @@ _MOST = 4  # beside one answer
 
 
 def offered(
-    desk: AppState, assistant: Assistant, answer: Answer, spoken: Language, *, model: bool
+    app_state: AppState, assistant: Assistant, answer: Answer, spoken: Language, *, model: bool
 ) -> dict[str, Any]:
     """What the page needs: the checks of what is cited, and what to ask the model for one with.
 
@@ -27,7 +27,7 @@ def offered(
         spoken: language of the interface.
         model: the reader lets the language model work.
     """
-    if desk.checks == "off":
+    if app_state.checks == "off":
         return {"checks": [], "propose": None}
     found = told(offers(answer, assistant.histories), spoken)
     asks = not (found or answer.abstained) and model and assistant.model is not None

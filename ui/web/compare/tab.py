@@ -27,9 +27,9 @@ _DOWNLOAD = """(text, from, to) => {
 }"""
 
 
-def compare_tab(desk: AppState, spoken: TranslatedComponents, shown: gr.Textbox) -> None:
+def compare_tab(app_state: AppState, spoken: TranslatedComponents, shown: gr.Textbox) -> None:
     """Lay it out, and wire it."""
-    releases = desk.releases()
+    releases = app_state.releases()
     newer = releases[0] if releases else None
     older = releases[min(2, len(releases) - 1)] if releases else None
     with gr.Row(elem_classes="tn-choose"):
@@ -47,7 +47,7 @@ def compare_tab(desk: AppState, spoken: TranslatedComponents, shown: gr.Textbox)
     def tell(one: str, other: str, said: str) -> tuple[str, str, dict[str, Any]]:
         language: Language = "zh" if said == "zh" else "en"
         try:
-            found = _upgrade(desk, one, other)
+            found = _upgrade(app_state, one, other)
         except TorchnotesError as error:
             return plain_to_html(str(error), "tn-error"), "", gr.update(interactive=False)
         return upgrade_to_html(found, language), to_markdown(found, language), gr.update(interactive=True)
@@ -61,11 +61,11 @@ def compare_tab(desk: AppState, spoken: TranslatedComponents, shown: gr.Textbox)
     save.click(None, [text, first, second], None, js=_DOWNLOAD, queue=False, **private)
 
 
-def _upgrade(desk: AppState, one: str, other: str) -> Upgrade:
+def _upgrade(app_state: AppState, one: str, other: str) -> Upgrade:
     """The comparison of two releases as a visitor chose them."""
     try:
         first, second = Release.parse(one or ""), Release.parse(other or "")
     except ValueError as error:
         raise TorchnotesError(str(error)) from None
-    assistant = desk.assistant()
+    assistant = app_state.assistant()
     return upgrade(assistant.retriever.generation, assistant.histories(), first, second)

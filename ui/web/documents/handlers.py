@@ -41,8 +41,8 @@ class Handlers:
         intake: changes it.
     """
 
-    def __init__(self, desk: AppState, intake: Intake) -> None:
-        self._desk = desk
+    def __init__(self, app_state: AppState, intake: Intake) -> None:
+        self._desk = app_state
         self._intake = intake
 
     def table(self, said: str, text: str) -> str:
@@ -97,7 +97,7 @@ class Handlers:
         try:
             self._check_allowed()
             documents = self._desk.assistant().retriever.generation.documents
-            check_removable(documents, ids, shipped_corpus=self._desk.workshop.settings.shipped_corpus)
+            check_removable(documents, ids, shipped_corpus=self._desk.factory.settings.shipped_corpus)
         except TorchnotesError as error:
             return gr.update(value=_error(error, shown), visible=True), gr.update(visible=False)
         if not ids:
@@ -140,7 +140,7 @@ class Handlers:
 
     def _rows(self) -> list[Listed]:
         generation = self._desk.assistant().retriever.generation
-        return listed(generation, shipped_corpus=self._desk.workshop.settings.shipped_corpus)
+        return listed(generation, shipped_corpus=self._desk.factory.settings.shipped_corpus)
 
 
 def _language(said: str) -> Language:

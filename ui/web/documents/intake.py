@@ -80,8 +80,8 @@ class Intake:
         folder: where files that were sent lie; nothing outside of it is read or deleted.
     """
 
-    def __init__(self, desk: AppState, folder: Path) -> None:
-        self._desk = desk
+    def __init__(self, app_state: AppState, folder: Path) -> None:
+        self._desk = app_state
         self._folder = folder
         self._turn = threading.Lock()
 
@@ -168,12 +168,12 @@ class Intake:
     def _update(
         self, add: Sequence[Document], remove: Sequence[str], refused: Sequence[RefusedDocument], tell: Tell
     ) -> IntakeOutcome:
-        workshop = self._desk.workshop
+        factory = self._desk.factory
         with self._my_turn(tell):
             tell("open", 0, 0)
             before = self._desk.assistant().retriever.generation.documents
-            check_removable(before, remove, shipped_corpus=workshop.settings.shipped_corpus)
-            report = workshop.update(add, remove, progress=tell)
+            check_removable(before, remove, shipped_corpus=factory.settings.shipped_corpus)
+            report = factory.update(add, remove, progress=tell)
             tell("read", 0, 0)
             manifest = self._desk.assistant().retriever.generation.manifest
         taken, digests = fates(add, report)

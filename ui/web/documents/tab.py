@@ -25,7 +25,7 @@ _PRIVATE: dict[str, Any] = {"api_visibility": "private", "show_progress": "hidde
 _QUICK: dict[str, Any] = {"queue": False, **_PRIVATE}
 
 
-def documents_tab(desk: AppState, spoken: TranslatedComponents, shown: gr.Textbox) -> None:
+def documents_tab(app_state: AppState, spoken: TranslatedComponents, shown: gr.Textbox) -> None:
     """Lay out the tab and wire it.
 
     Args:
@@ -33,7 +33,7 @@ def documents_tab(desk: AppState, spoken: TranslatedComponents, shown: gr.Textbo
         spoken: makes the parts with static words.
         shown: has the language of the interface.
     """
-    handlers = Handlers(desk, Intake(desk, Path(get_upload_folder())))
+    handlers = Handlers(app_state, Intake(app_state, Path(get_upload_folder())))
     with gr.Column(elem_classes="tn-doc-tab"):
         spoken(
             gr.HTML, elem_classes="tn-doc", value=_by_language(lambda said: f"<h2>{words.HEAD[said]}</h2>")
@@ -48,7 +48,7 @@ def documents_tab(desk: AppState, spoken: TranslatedComponents, shown: gr.Textbo
         )
         table = gr.HTML(elem_classes="tn-doc", elem_id="tn-doc-list")
         gr.on(None, handlers.table, [shown, search], table, **_QUICK)
-        if desk.allow_documents:
+        if app_state.allow_documents:
             _changing(handlers, spoken, shown, search, table)
         else:
             spoken(

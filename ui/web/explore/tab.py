@@ -37,7 +37,7 @@ _VIEWS: dict[Language, list[tuple[str, str]]] = {
 }
 
 
-def explore_tab(desk: AppState, spoken: TranslatedComponents, shown: gr.Textbox) -> None:
+def explore_tab(app_state: AppState, spoken: TranslatedComponents, shown: gr.Textbox) -> None:
     """Lay it out, and wire it."""
     heads = {code: _head(words.HISTORY_HEAD[code], words.HISTORY_HINT[code]) for code in _LANGUAGES}
     spoken(gr.HTML, value=heads, **_PLAIN)
@@ -80,14 +80,14 @@ def explore_tab(desk: AppState, spoken: TranslatedComponents, shown: gr.Textbox)
         query = (text or "").strip()[:MAX_QUERY]
         try:
             choice = Choice(check_feature(query) if query else "", _status(had), what != "all")
-            return _drawn(desk, choice, count, _language(said))
+            return _drawn(app_state, choice, count, _language(said))
         except TorchnotesError as error:
             return _error(error), gr.update(visible=False), "", gr.update(visible=False)
 
     def tell(said: str) -> str:
         try:
-            generation = desk.assistant().retriever.generation
-            found = holdings(generation, load_catalog(), last_sync(desk.workshop.settings.home))
+            generation = app_state.assistant().retriever.generation
+            found = holdings(generation, load_catalog(), last_sync(app_state.factory.settings.home))
         except TorchnotesError as error:
             return _error(error)
         return holdings_html(found, len(load_catalog()), _language(said))
@@ -106,9 +106,9 @@ def explore_tab(desk: AppState, spoken: TranslatedComponents, shown: gr.Textbox)
     more.click(lambda count: count + _PAGE, most, most, **at_once)
 
 
-def _drawn(desk: AppState, choice: Choice, count: int, language: Language) -> tuple[Any, ...]:
+def _drawn(app_state: AppState, choice: Choice, count: int, language: Language) -> tuple[Any, ...]:
     """What is said above the chart, the chart, the table, and whether there is more."""
-    assistant = desk.assistant()
+    assistant = app_state.assistant()
     known = assistant.histories()
     chosen = choose(known, assistant.glossary, choice)
     shown = chosen.features[: max(count, _PAGE)]

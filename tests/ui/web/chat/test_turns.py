@@ -25,23 +25,23 @@ BACKEND = "The default backend of TCPStore is `libuv`"
 TURN = "t-1-abcdefgh"
 
 
-def desk(**settings: Any) -> AppState:
-    """A desk over the index of `home`."""
+def app_state(**settings: Any) -> AppState:
+    """An app state over the index of `home`."""
     return AppState(AssistantFactory(load_settings(**settings)))
 
 
-def grown(desk: AppState, asked: ChatRequest) -> list[dict[str, Any]]:
+def grown(app_state: AppState, asked: ChatRequest) -> list[dict[str, Any]]:
     """All that the page is sent for a question."""
 
     async def collect() -> list[dict[str, Any]]:
-        return [reply async for reply in replies(desk, asked)]
+        return [reply async for reply in replies(app_state, asked)]
 
     return asyncio.run(collect())
 
 
 @pytest.mark.usefixtures("home")
 def test_an_answer_comes_whole_with_what_the_page_keeps() -> None:
-    first, *_, last = grown(desk(), ChatRequest(TURN, QUESTION))
+    first, *_, last = grown(app_state(), ChatRequest(TURN, QUESTION))
     assert first["state"] == "waiting" and "tn-waiting" in first["html"]
     assert last["id"] == TURN and last["state"] == "answered"
     assert "libuv" in last["html"] and f'id="source-{TURN}-1"' in last["panel"]
@@ -54,14 +54,14 @@ def test_an_answer_comes_whole_with_what_the_page_keeps() -> None:
 
 @pytest.mark.usefixtures("home")
 def test_what_the_notes_do_not_tell_is_declined() -> None:
-    last = grown(desk(), ChatRequest(TURN, "Who won the football world cup in Brazil?", shown="en"))[-1]
+    last = grown(app_state(), ChatRequest(TURN, "Who won the football world cup in Brazil?", shown="en"))[-1]
     assert last["state"] == "declined" and "Not in the notes" in last["html"]
 
 
 @pytest.mark.usefixtures("home")
 @pytest.mark.parametrize("language", ["zh", "en"])
 def test_an_answer_has_the_language_that_was_chosen(language: Language) -> None:
-    last = grown(desk(), ChatRequest(TURN, QUESTION, language=language))[-1]
+    last = grown(app_state(), ChatRequest(TURN, QUESTION, language=language))[-1]
     assert f'<div class="tn-answer" lang="{language}">' in last["html"]
 
 
@@ -75,7 +75,7 @@ def test_an_answer_has_the_language_that_was_chosen(language: Language) -> None:
     ],
 )
 def test_an_error_is_one_line(asked: ChatRequest, line: str) -> None:
-    last = grown(desk(), asked)[-1]
+    last = grown(app_state(), asked)[-1]
     assert last["state"] == "failed" and line in last["html"] and "tn-error" in last["html"]
     assert last["record"] == {} and last["markdown"] == ""
 
@@ -84,7 +84,7 @@ def test_an_error_is_one_line(asked: ChatRequest, line: str) -> None:
 def test_a_fault_of_ours_is_one_line_and_goes_into_the_log(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    broken = desk()
+    broken = app_state()
     monkeypatch.setattr(broken, "assistant", lambda: 1 / 0)
     last = grown(broken, ChatRequest(TURN, QUESTION, shown="zh"))[-1]
     assert words.BROKEN["zh"].split("`")[0] in last["html"] and "ZeroDivision" not in last["html"]
@@ -94,7 +94,7 @@ def test_a_fault_of_ours_is_one_line_and_goes_into_the_log(
 @pytest.mark.usefixtures("home")
 def test_an_answer_grows_by_what_is_proved() -> None:
     with ModelServer(Reply([f"{BACKEND} [1]", ". It is 9", " times faster [1]."])) as server:
-        slow = desk(llm_url=server.url, llm_api_key=KEY, llm_timeout=1.0)
+        slow = app_state(llm_url=server.url, llm_api_key=KEY, llm_timeout=1.0)
         waiting, *growing, last = grown(slow, ChatRequest(TURN, QUESTION))
     assert "tn-waiting" in waiting["html"]
     pending = [reply for reply in growing if "tn-pending" in reply["html"]]
@@ -107,7 +107,7 @@ def test_an_answer_grows_by_what_is_proved() -> None:
 @pytest.mark.usefixtures("home")
 def test_the_model_is_left_out_where_the_reader_switched_it_off() -> None:
     with ModelServer(said(f"{BACKEND} [1].")) as server:
-        last = grown(desk(llm_url=server.url), ChatRequest(TURN, QUESTION, use_model=False))[-1]
+        last = grown(app_state(llm_url=server.url), ChatRequest(TURN, QUESTION, use_model=False))[-1]
     assert server.requests == [] and "libuv" in last["html"]
 
 
@@ -117,9 +117,9 @@ def test_the_model_is_left_out_where_the_reader_switched_it_off() -> None:
 )
 def test_a_failing_model_leaves_an_answer_with_a_notice(name: str) -> None:
     with FAILURES[name].server() as server:
-        last = grown(desk(llm_url=server.url, llm_model="m", llm_api_key=KEY), ChatRequest(TURN, QUESTION))[
-            -1
-        ]
+        last = grown(
+            app_state(llm_url=server.url, llm_model="m", llm_api_key=KEY), ChatRequest(TURN, QUESTION)
+        )[-1]
     assert last["state"] == "answered" and 'class="tn-notice"' in last["html"] and "libuv" in last["html"]
     assert "TORCHNOTES_LLM_" in last["html"] and "tn-source" in last["html"] and KEY not in str(last)
 
@@ -128,14 +128,14 @@ def test_a_failing_model_leaves_an_answer_with_a_notice(name: str) -> None:
 def test_a_follow_up_is_rewritten_from_the_questions_before_it() -> None:
     with ModelServer(said("How do I turn off libuv of TCPStore in 2.4?"), said(f"{BACKEND} [1].")) as server:
         asked = ChatRequest(TURN, "And how do I turn it off?", history=(QUESTION,))
-        last = grown(desk(llm_url=server.url), asked)[-1]
+        last = grown(app_state(llm_url=server.url), asked)[-1]
     assert QUESTION in server.requests[0].prompt and last["state"] == "answered"
 
 
 @pytest.mark.usefixtures("home")
 def test_a_model_that_is_not_named_is_an_error_in_one_line() -> None:
     with ModelServer(said("Yes."), models=["a", "b"]) as server:
-        last = grown(desk(llm_url=server.url), ChatRequest(TURN, QUESTION))[-1]
+        last = grown(app_state(llm_url=server.url), ChatRequest(TURN, QUESTION))[-1]
     assert "it has a, b; set TORCHNOTES_LLM_MODEL to one of them" in last["html"] and "libuv" in last["html"]
 
 
@@ -143,7 +143,7 @@ def test_a_model_that_is_not_named_is_an_error_in_one_line() -> None:
 def test_a_stopped_answer_gives_its_place_back_and_lets_go_of_the_model() -> None:
     silent = Reply([f"{BACKEND} [1]. It ", Fault.WAIT])
     with ModelServer(silent) as server:
-        slow = desk(llm_url=server.url, llm_timeout=3.0)
+        slow = app_state(llm_url=server.url, llm_timeout=3.0)
 
         async def stop() -> None:
             async with aclosing(replies(slow, ChatRequest(TURN, QUESTION))) as growing:
@@ -158,7 +158,7 @@ def test_a_stopped_answer_gives_its_place_back_and_lets_go_of_the_model() -> Non
 
 @pytest.mark.usefixtures("home")
 def test_one_too_many_is_turned_away_with_a_friendly_line() -> None:
-    full = desk()
+    full = app_state()
     full.line = RequestQueue(at_once=1, waiting=1)
 
     async def crowd() -> list[str]:

@@ -30,7 +30,7 @@ HOSTILE = "<img src=x onerror=alert(1)>\"'><script>alert(2)</script>"
 @pytest.fixture
 def rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Listed]:
     small = make(tmp_path, monkeypatch, shipped=True)
-    return listed(small.desk.assistant().retriever.generation, shipped_corpus=True)
+    return listed(small.app_state.assistant().retriever.generation, shipped_corpus=True)
 
 
 def inert(html: str) -> str:

@@ -23,7 +23,7 @@ def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Small:
 
 @pytest.fixture
 def handlers(small: Small) -> Handlers:
-    return Handlers(small.desk, small.intake)
+    return Handlers(small.app_state, small.intake)
 
 
 def sent(upload: Upload) -> Mapping[str, Any]:
@@ -31,7 +31,7 @@ def sent(upload: Upload) -> Mapping[str, Any]:
 
 
 def own(small: Small) -> list[str]:
-    return [*small.desk.assistant().retriever.generation.documents]
+    return [*small.app_state.assistant().retriever.generation.documents]
 
 
 def test_files_are_added_and_the_page_follows(small: Small, handlers: Handlers) -> None:
@@ -84,7 +84,7 @@ def test_nothing_ticked_is_told(handlers: Handlers) -> None:
 
 def test_what_ships_is_no_choice_and_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     small = make(tmp_path, monkeypatch, shipped=True)
-    handlers = Handlers(small.desk, small.intake)
+    handlers = Handlers(small.app_state, small.intake)
     choices, _ = handlers.choices("en")
     offered = {name for _, name in choices["choices"]}
     shipped = {*own(small)} - offered
@@ -102,9 +102,9 @@ def test_every_handler_refuses_where_it_is_not_allowed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: str
 ) -> None:
     small = make(tmp_path, monkeypatch, allowed=False)
-    handlers = Handlers(small.desk, small.intake)
+    handlers = Handlers(small.app_state, small.intake)
     upload = small.send("a.md", NOTE)
-    before = small.desk.workshop.store.current()
+    before = small.app_state.factory.store.current()
     reports = [
         next(handlers.add([sent(upload)], "", said, ""))[0],
         next(handlers.add(None, "", said, ""))[0],
@@ -113,7 +113,7 @@ def test_every_handler_refuses_where_it_is_not_allowed(
     ]
     assert all("torchnotes web --allow-documents" in report and "tn-error" in report for report in reports)
     assert small.left == [upload.path]
-    assert small.desk.workshop.store.current() == before
+    assert small.app_state.factory.store.current() == before
     assert "<table" in handlers.table(said, "")
 
 
@@ -123,7 +123,7 @@ def test_what_breaks_is_one_line_on_the_page_and_told_in_the_log(
     def broken(*_: object, **__: object) -> None:
         raise ZeroDivisionError("secret")
 
-    monkeypatch.setattr(small.desk.workshop, "update", broken)
+    monkeypatch.setattr(small.app_state.factory, "update", broken)
     with caplog.at_level(logging.ERROR):
         *_, report, _ = handlers.add([sent(small.send("a.md", NOTE))], "", "en", "")
     assert "torchnotes doctor" in report[0] and "secret" not in report[0]
@@ -137,7 +137,7 @@ def test_the_table_is_filtered(handlers: Handlers) -> None:
 
 def test_an_index_that_only_lost_its_name_is_shown(small: Small, handlers: Handlers) -> None:
     before = handlers.table("en", "")
-    (small.desk.workshop.store.folder / "current").write_bytes(b"x")
+    (small.app_state.factory.store.folder / "current").write_bytes(b"x")
     assert handlers.table("en", "") == before
 
 

@@ -118,10 +118,10 @@ def test_a_file_of_three_megabytes_is_no_matter_of_size(small: Small) -> None:
 
 
 def test_nothing_taken_leaves_the_index_alone(small: Small) -> None:
-    before = small.desk.workshop.store.current()
+    before = small.app_state.factory.store.current()
     stages, outcome = done(small.intake.add([small.send("a.exe", "x")], "", "zh"))
     assert not outcome.updated and not outcome.taken and {*stages} <= {"load"}
-    assert small.desk.workshop.store.current() == before
+    assert small.app_state.factory.store.current() == before
 
 
 def test_more_files_than_allowed_are_refused_in_one_line(small: Small) -> None:
@@ -190,7 +190,7 @@ def test_only_web_addresses_are_read(small: Small, tmp_path: Path, address: str)
 
 
 def test_documents_are_removed(small: Small) -> None:
-    documents = small.desk.assistant().retriever.generation.documents
+    documents = small.app_state.assistant().retriever.generation.documents
     name = next(name for name, document in documents.items() if document.version == "2.5")
     _, outcome = done(small.intake.remove([name]))
     assert [document.id for document in outcome.removed] == [name] and outcome.documents == 2
@@ -200,12 +200,12 @@ def test_documents_are_removed(small: Small) -> None:
 
 def test_what_ships_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     small = make(tmp_path, monkeypatch, shipped=True)
-    documents = small.desk.assistant().retriever.generation.documents
+    documents = small.app_state.assistant().retriever.generation.documents
     shipped = [name for name, document in documents.items() if document.origin.startswith("shipped:")]
     assert len(shipped) == 2
     with pytest.raises(TorchnotesError, match="ships with torchnotes and stays"):
         done(small.intake.remove([*documents.keys() - {*shipped}, shipped[0]]))
-    assert len(small.desk.assistant().retriever.generation.documents) == 5
+    assert len(small.app_state.assistant().retriever.generation.documents) == 5
     sent = [small.send("2.4.md", NOTE.format("fake"), "shipped:en/2.4.md")]
     _, outcome = done(small.intake.add(sent, "", "en"))
     assert [document.origin for _, document in outcome.taken] == ["upload://2.4.md"]

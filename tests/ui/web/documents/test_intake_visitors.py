@@ -28,7 +28,7 @@ def test_nobody_changes_what_the_operator_does_not_allow(
     work = (
         small.intake.add([sent], "http://127.0.0.1:9/", "en")
         if change == "add"
-        else small.intake.remove([*small.desk.assistant().retriever.generation.documents])
+        else small.intake.remove([*small.app_state.assistant().retriever.generation.documents])
     )
     with pytest.raises(LockedError, match="--allow-documents"):
         next(work)
@@ -38,14 +38,14 @@ def test_nobody_changes_what_the_operator_does_not_allow(
 
 def test_two_visitors_at_once_come_one_after_the_other(small: Small, monkeypatch: pytest.MonkeyPatch) -> None:
     entered, free = threading.Event(), threading.Event()
-    update = small.desk.workshop.update
+    update = small.app_state.factory.update
 
     def slow(*arguments: object, **options: object) -> object:
         entered.set()
         assert free.wait(30)
         return update(*arguments, **options)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(small.desk.workshop, "update", slow)
+    monkeypatch.setattr(small.app_state.factory, "update", slow)
     first = small.intake.add([small.send("a.md", NOTE.format("first"))], "", "en")
     second = small.intake.add([small.send("b.md", NOTE.format("second"))], "", "en")
     next(first)
@@ -60,14 +60,14 @@ def test_two_visitors_at_once_come_one_after_the_other(small: Small, monkeypatch
 
 def test_a_visitor_who_leaves_stops_no_change(small: Small, monkeypatch: pytest.MonkeyPatch) -> None:
     finished = threading.Event()
-    update = small.desk.workshop.update
+    update = small.app_state.factory.update
 
     def telling(*arguments: object, **options: object) -> object:
         report = update(*arguments, **options)  # type: ignore[arg-type]
         finished.set()
         return report
 
-    monkeypatch.setattr(small.desk.workshop, "update", telling)
+    monkeypatch.setattr(small.app_state.factory, "update", telling)
     work = small.intake.add([small.send("a.md", NOTE.format("left"))], "", "en")
     next(work)
     work.close()
@@ -78,12 +78,12 @@ def test_a_visitor_who_leaves_stops_no_change(small: Small, monkeypatch: pytest.
 
 
 def test_an_index_that_another_program_writes_is_told_of(small: Small) -> None:
-    workshop = small.desk.workshop
-    workshop.store = Store(workshop.settings.home, lock_timeout=0.05)
+    factory = small.app_state.factory
+    factory.store = Store(factory.settings.home, lock_timeout=0.05)
     held, free = threading.Event(), threading.Event()
 
     def write() -> None:
-        with writer_lock(workshop.store.folder, 1.0):
+        with writer_lock(factory.store.folder, 1.0):
             held.set()
             free.wait(30)
 

@@ -25,7 +25,7 @@ class Tab:
         with gr.Blocks() as self.page:
             shown = gr.Textbox("en", visible="hidden")
             with gr.Tab("Features"):
-                explore_tab(small.desk, self.spoken, shown)
+                explore_tab(small.app_state, self.spoken, shown)
         self.handlers: dict[str, Callable[..., Any]] = {
             str(handler.name): handler.fn for handler in self.page.fns.values() if handler.fn
         }

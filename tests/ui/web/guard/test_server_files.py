@@ -45,10 +45,10 @@ def served(
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GRADIO_TEMP_DIR", str(tmp_path_factory.mktemp("uploads")))
         small = make(tmp_path_factory.mktemp("home"), patch)
-        desk = AppState(small.desk.workshop, allow_documents=not locked, mcp=True)
+        app_state = AppState(small.app_state.factory, allow_documents=not locked, mcp=True)
         access = Access(password="word") if locked else None
         with (
-            serving(desk, access) as address,
+            serving(app_state, access) as address,
             httpx.Client(base_url=address, auth=("x", "word") if locked else None, timeout=30) as client,
         ):
             yield client

@@ -14,32 +14,32 @@ Ask = Callable[..., Answer]
 
 
 class OtherDesk(AppState):
-    """A desk like another one, with a function in the place of the assistant's `ask`.
+    """An app state like another one, with a function in the place of the assistant's `ask`.
 
     Args:
-        desk: the other one.
+        app_state: the other one.
         ask: takes its question, its history and its options.
-        workshop: of its own.
+        factory: of its own.
     """
 
-    def __init__(self, desk: AppState, ask: Ask, workshop: AssistantFactory | None = None) -> None:
-        self.__dict__.update(desk.__dict__)
+    def __init__(self, app_state: AppState, ask: Ask, factory: AssistantFactory | None = None) -> None:
+        self.__dict__.update(app_state.__dict__)
         self.ask = ask
-        self.retriever = desk.assistant().retriever
-        self.embedder = desk.assistant().embedder
-        self.workshop = workshop or desk.workshop
+        self.retriever = app_state.assistant().retriever
+        self.embedder = app_state.assistant().embedder
+        self.factory = factory or app_state.factory
 
     def assistant(self) -> Assistant:
         """Itself: it can be asked, and has the index with its embedder."""
         return cast("Assistant", self)
 
 
-def keeping(desk: AppState) -> tuple[AppState, list[tuple[str, tuple[str, ...], dict[str, Any]]]]:
-    """A desk that keeps what it is asked: question, history, options."""
+def keeping(app_state: AppState) -> tuple[AppState, list[tuple[str, tuple[str, ...], dict[str, Any]]]]:
+    """An app state that keeps what it is asked: question, history, options."""
     kept: list[tuple[str, tuple[str, ...], dict[str, Any]]] = []
 
     def ask(question: str, history: tuple[str, ...], **options: Any) -> Answer:
         kept.append((question, tuple(history), options))
-        return desk.assistant().ask(question, history, **options)
+        return app_state.assistant().ask(question, history, **options)
 
-    return OtherDesk(desk, ask), kept
+    return OtherDesk(app_state, ask), kept
