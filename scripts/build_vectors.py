@@ -19,8 +19,7 @@ from assistant.factory import AssistantFactory, shipped_documents
 from assistant.query.expansion import description_texts
 from assistant.settings import Settings
 from corpus.shipped import VECTORS
-from index.embedding.base import Embedder
-from index.embedding.base import DEFAULT_EMBEDDER
+from index.embedding.base import DEFAULT_EMBEDDER, Embedder
 from index.embedding.vector_cache import vector_key, write_seed
 from ingest.chunk import embedded_text, sentence_texts
 

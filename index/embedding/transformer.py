@@ -9,8 +9,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from index.embedding.base import Embedder, Progress, Vectors, encode_sorted, patient_threads, plain_text
-from index.embedding.base import DEFAULT_EMBEDDER
+from index.embedding.base import (
+    DEFAULT_EMBEDDER,
+    Embedder,
+    Progress,
+    Vectors,
+    encode_sorted,
+    patient_threads,
+    plain_text,
+)
 from ingest.errors import EmbedderError
 
 if TYPE_CHECKING:
