@@ -16,7 +16,8 @@ from ingest.language import HAN
 _HEADING = re.compile(r" {0,3}#{1,6}\s|\*\*[^*]{2,80}\*\*\s*$")
 _BULLET = re.compile(r"^[ \t]*[•·●▪◦‣]\s+")
 _STATUS = re.compile(
-    r"[\[(（【](?:stable|beta|prototype|experimental|deprecated|unstable|稳定|测试|原型|实验|弃用)\w{0,3}"
+    r"[\[(（【](?:stable|beta|prototype|experimental|deprecated|(?:api[- ])?unstable"
+    r"|稳定|测试|原型|实验|弃用)\w{0,3}"
     r"[\])）】].{2,100}",
     re.I,
 )

@@ -28,7 +28,7 @@ STATUSES: tuple[Status, ...] = get_args(Status)
 # Order matters where a heading holds two of them: "Backwards incompatible changes" is no "change",
 # "[Prototype] performance of ..." is a prototype.
 _STATUS_WORDS: tuple[tuple[Status, str], ...] = (
-    ("unstable", r"unstable|api-unstable|不稳定"),
+    ("unstable", r"(?:api[- ])?unstable|(?:(?:api|接口) ?)?不稳定"),
     ("stable", r"stable|稳定版?"),
     ("beta", r"beta|测试版?|公测"),
     ("prototype", r"prototypes?|experimental|原型|实验性?"),

@@ -44,6 +44,9 @@ CASES = {
         Unstable
         [API-UNSTABLE] x
         Unstable Features
+        API-Unstable
+        [API Unstable]
+        接口不稳定
         不稳定功能
     """,
     "deprecated": """

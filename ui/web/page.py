@@ -5,6 +5,7 @@ It brings gradio: import it late, and after `GRADIO_ANALYTICS_ENABLED` is set (`
 
 from __future__ import annotations
 
+from html import escape
 from pathlib import Path
 from typing import Any, get_args
 
@@ -68,6 +69,7 @@ def build_page(app_state: AppState) -> gr.Blocks:
         shown = gr.Textbox("en", visible="hidden", elem_id="tn-shown")
         with gr.Row(elem_classes="tn-top"):
             spoken(gr.HTML, value={code: _head(code) for code in get_args(Language)})
+            reach = gr.HTML(elem_classes="tn-reach")
             language = spoken(
                 gr.Radio,
                 choices=words.LANGUAGE_CHOICES,
@@ -92,8 +94,15 @@ def build_page(app_state: AppState) -> gr.Blocks:
         _wire_language(page, spoken, language, shown)
         at_once: dict[str, Any] = {"queue": False, "api_visibility": "private", "show_progress": "hidden"}
         page.load(lambda: gr.update(choices=app_state.releases()), None, chat.releases, **at_once)
+        gr.on([page.load, shown.change], lambda code: _reach(app_state, code), shown, reach, **at_once)
     page.queue(max_size=None, default_concurrency_limit=None)
     return page
+
+
+def _reach(app_state: AppState, language: Language) -> str:
+    """Return the line that says up to which release the notes go, "" where none is dated."""
+    told = app_state.assistant().retriever.newest_told
+    return f"<p>{escape(words.REACH[language].format(newest=told))}</p>" if told else ""
 
 
 def _wire_language(

@@ -11,6 +11,11 @@ SUBTITLE: dict[Language, str] = {
     "zh": "查 PyTorch 各版本的发布说明，每句话都有出处；文档没写的，直接告诉你没有。",
     "en": "Answers from the PyTorch release notes: every sentence cited, a plain no where they are silent.",
 }
+#: How far the notes of the index go; `torchnotes sync` is for whoever runs the server.
+REACH: dict[Language, str] = {
+    "zh": "发布说明收录到 PyTorch {newest}",
+    "en": "Notes up to PyTorch {newest}",
+}
 LANGUAGE: dict[Language, str] = {"zh": "语言", "en": "Language"}
 LANGUAGE_CHOICES: dict[Language, list[tuple[str, str]]] = {
     "zh": [("自动", "auto"), ("中文", "zh"), ("English", "en")],
