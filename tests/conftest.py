@@ -13,6 +13,7 @@ from assistant.settings import Settings
 from ingest.errors import TorchnotesError
 from ingest.loaders import load
 from tests.assistant.notes import notes, workshop_in
+from tests.built import built_once
 
 CORPUS = Path(__file__).resolve().parents[1].parent / "shared" / "corpus"
 DIGESTS = ("2.1", "2.4", "2.6")
@@ -36,15 +37,22 @@ def no_retries(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(scope="session")
 def factory(vectors: Path, tmp_path_factory: pytest.TempPathFactory) -> AssistantFactory:
     """The small corpus of tests/assistant/notes.py, indexed."""
-    made = workshop_in(tmp_path_factory.mktemp("small"), vectors)
-    made.update(notes())
-    return made
+    home = built_once(tmp_path_factory, "small", lambda folder: workshop_in(folder, vectors).update(notes()))
+    return AssistantFactory(Settings(home=home, shipped_corpus=False))
 
 
 @pytest.fixture(scope="session")
 def assistant(factory: AssistantFactory) -> Assistant:
     """An assistant over the small corpus."""
     return factory.assistant()
+
+
+@pytest.fixture(scope="session")
+def shipped_home(vectors: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home with all shipped digests in its index; copy it before changing it."""
+    return built_once(
+        tmp_path_factory, "shipped", lambda folder: workshop_in(folder, vectors, shipped=True).latest()
+    )
 
 
 @pytest.fixture(scope="session")
@@ -55,9 +63,13 @@ def real_workshop(vectors: Path, tmp_path_factory: pytest.TempPathFactory) -> As
     """
     if not CORPUS.is_dir():
         pytest.skip("the release documents are not beside the checkout")
-    made = workshop_in(tmp_path_factory.mktemp("real"), vectors)
-    made.update([document for document in load(CORPUS, on_skip=_fail) if document.version in RELEASES])
-    return made
+
+    def build(folder: Path) -> None:
+        documents = [document for document in load(CORPUS, on_skip=_fail) if document.version in RELEASES]
+        workshop_in(folder, vectors).update(documents)
+
+    home = built_once(tmp_path_factory, "real", build)
+    return AssistantFactory(Settings(home=home, shipped_corpus=False))
 
 
 @pytest.fixture(scope="session")
@@ -69,9 +81,13 @@ def real_assistant(real_workshop: AssistantFactory) -> Assistant:
 @pytest.fixture(scope="session")
 def digest_workshop(tmp_path_factory: pytest.TempPathFactory) -> AssistantFactory:
     """The shipped digests of three releases, indexed by the vectors that ship."""
-    made = AssistantFactory(Settings(home=tmp_path_factory.mktemp("digests"), shipped_corpus=False))
-    made.update([document for document in shipped_documents() if document.version in DIGESTS])
-    return made
+
+    def build(folder: Path) -> None:
+        documents = [document for document in shipped_documents() if document.version in DIGESTS]
+        AssistantFactory(Settings(home=folder, shipped_corpus=False)).update(documents)
+
+    home = built_once(tmp_path_factory, "digests", build)
+    return AssistantFactory(Settings(home=home, shipped_corpus=False))
 
 
 @pytest.fixture(scope="session")

@@ -63,7 +63,7 @@ def test_only_the_command_line_prints() -> None:
         calls = (node.func for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call))
         return any(isinstance(called, ast.Name) and called.id == "print" for called in calls)
 
-    free = ("ui/cli", "benchmarks/", "tests/")
+    free = ("ui/cli", "benchmarks/", "training/", "tests/")
     assert not [name for name, text in python_files() if not name.startswith(free) and prints(text)]
 
 

@@ -1,7 +1,7 @@
 """Check the training data: `python -m training.check`, exit code 1 when a row is wrong.
 
-Each section exists, each answer opens a sentence of it, no text stands twice, the held-out part is that of the
-sections, and no text is one of the questions that quality is measured on.
+Each section exists, each answer opens a sentence of it, no text stands twice, the held-out part is that of
+the sections, and no text is one of those that quality is measured on.
 """
 
 from __future__ import annotations
@@ -113,14 +113,20 @@ def main(arguments: list[str] | None = None) -> int:
     found = list(problems(rows, measured_texts(_EVAL)))
     print(*found, sep="\n")
     for name in ("kind", "language", "style", "polarity", "verdict", "fault", "held_out"):
-        print(name, dict(Counter(str(getattr(row, name)) for row in rows if getattr(row, name) != "").most_common()))
+        print(
+            name,
+            dict(Counter(str(getattr(row, name)) for row in rows if getattr(row, name) != "").most_common()),
+        )
     print(f"{len(rows)} rows, {len(found)} wrong" + ("" if _EVAL.is_dir() else "; nothing to compare with"))
     return 1 if found else 0
 
 
 def _shown(row: Row) -> str:
     told = row.polarity or row.verdict or row.style
-    lines = [f"{row.id} {row.kind} {told} {row.fault} {row.sections}", *(f"  before: {q}" for q in row.history)]
+    lines = [
+        f"{row.id} {row.kind} {told} {row.fault} {row.sections}",
+        *(f"  before: {q}" for q in row.history),
+    ]
     lines.append(f"  {row.text}")
     for name, openings in zip(row.sections, row.answers, strict=False):
         sentences = digest_sentences(row.view)[name]

@@ -18,9 +18,8 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import zip_longest
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from corpus.shipped import digest_paths
 from ingest.document import Language
@@ -85,8 +84,8 @@ def digest_sentences(language: Language) -> dict[str, tuple[str, ...]]:
                 if section.id:
                     found[f"{path.stem}/{section.id}"] = tuple(
                         document.text[sentence.start : sentence.end]
-                        for block, _ in zip_longest(section.blocks, section.blocks[1:])
-                        if block is not None and block.kind != "heading"
+                        for block in section.blocks
+                        if block.kind != "heading"
                         for sentence in sentences_of(document.text, block)
                     )
     return found
@@ -122,10 +121,10 @@ def read_rows(folder: Path = DATA) -> Iterator[Row]:
                 raise ValueError(f"{path.name}:{number}: {error}") from error
 
 
-def _row(values: dict[str, object]) -> Row:
-    lists = {name: tuple(values.pop(name, ())) for name in ("sections", "history")}  # type: ignore[call-overload]
-    answers = tuple(tuple(part) for part in values.pop("answers", ()))  # type: ignore[attr-defined]
-    row = Row(**lists, answers=answers, **values)  # type: ignore[arg-type]
+def _row(values: dict[str, Any]) -> Row:
+    tuples: dict[str, Any] = {name: tuple(values.get(name, ())) for name in ("sections", "history")}
+    tuples["answers"] = tuple(tuple(part) for part in values.get("answers", ()))
+    row = Row(**{**values, **tuples})
     if row.kind not in KINDS:
         raise ValueError(f"kind is {row.kind!r}; give one of {', '.join(KINDS)}")
     if row.kind == "polar" and row.polarity not in POLARITIES:

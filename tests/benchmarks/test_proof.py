@@ -5,7 +5,9 @@ Here on a quarter of them; `python -m benchmarks.proof` takes all.
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,9 +23,10 @@ EVERY = 4
 
 
 @pytest.fixture(scope="module")
-def both(tmp_path_factory: pytest.TempPathFactory) -> list[list[Outcome]]:
+def both(shipped_home: Path, tmp_path_factory: pytest.TempPathFactory) -> list[list[Outcome]]:
     """The sentences of both sets, over one index."""
-    return measure(tmp_path_factory.mktemp("home"), *SUFFIXES, every=EVERY)
+    home = shutil.copytree(shipped_home, tmp_path_factory.mktemp("proof") / "home", symlinks=True)
+    return measure(home, *SUFFIXES, every=EVERY)
 
 
 @pytest.fixture(scope="module")

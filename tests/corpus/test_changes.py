@@ -12,6 +12,7 @@ import pytest
 
 from assistant.factory import shipped_documents
 from corpus.changes import CHANGE_KINDS, CHANGES, FILE_KINDS, Change, load_changes
+from ingest.document import Document
 from ingest.release import Release
 from ingest.section import parse_sections
 
@@ -41,14 +42,16 @@ changes = pytest.mark.parametrize("change", load_changes(), ids=lambda c: f"{c.r
 
 
 @cache
+def documents() -> dict[tuple[str, str], Document]:
+    """The digests by release and language."""
+    return {(document.version, document.language): document for document in shipped_documents()}
+
+
+@cache
 def statuses(release: str, language: str) -> dict[str, str]:
     """Status of each section of a digest that has an id, by that id."""
     return {
-        section.id: section.status
-        for document in shipped_documents()
-        if (document.version, document.language) == (release, language)
-        for section in parse_sections(document)
-        if section.id
+        section.id: section.status for section in parse_sections(documents()[release, language]) if section.id
     }
 
 
