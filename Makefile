@@ -12,6 +12,7 @@ BENCH_INSTALLED := .venv/.installed-bench
 LLM_INSTALLED := .venv/.installed-llm
 TOOLS_INSTALLED := .venv-tools/.installed
 FUZZ_INSTALLED := .venv/.installed-fuzz
+PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q --numprocesses 3 --dist loadfile --no-loadscope-reorder
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 # By content. What comes as source is built with what is installed: what a build fetches by itself no hash binds.
 LOCKED := $(PIP) install -qq --require-hashes --no-build-isolation --constraint constraints.txt
@@ -29,7 +30,7 @@ FUZZ_RUNS ?= 2000000
 FUZZ_SECONDS ?= 0
 OWN_QUESTIONS ?= tests/quality/questions.jsonl
 
-.PHONY: help setup chat test pytest test-llm test-checks trust fuzz lint format eval bench screenshots vectors ranking gate \
+.PHONY: help setup chat test test-long test-llm test-checks trust fuzz lint format eval bench screenshots vectors ranking gate \
     lock audit licences sbom clean
 
 help:  ## this list
@@ -55,12 +56,13 @@ $(INSTALLED): pyproject.toml constraints.txt requirements/torch-cpu.txt
 chat: setup  ## open the web chat
 	$(BIN)/torchnotes web
 
-test: setup  ## lint and every test, side by side
+test: setup  ## the tests, four minutes of them
 	scripts/test_needs.sh
-	$(MAKE) --no-print-directory --jobs=2 --output-sync=target lint pytest
+	$(PYTEST) -m "not long"
 
-pytest: setup
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q --numprocesses 3 --dist loadfile --no-loadscope-reorder
+test-long: setup  ## the tests that take longer: all tabs in a browser, real documents, the proof, all vectors
+	scripts/test_needs.sh
+	$(PYTEST) -m long
 
 test-llm: $(LLM_INSTALLED)  ## the tests with a real language model
 	$(BIN)/python -m pytest -q tests/llm

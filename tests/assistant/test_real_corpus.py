@@ -20,9 +20,12 @@ from tests.conftest import RELEASES
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = {"dev": QUESTIONS, "own": ROOT / "tests" / "quality" / "questions.jsonl"}
-pytestmark = pytest.mark.skipif(
-    not (SHARED / "corpus").is_dir(), reason="the release documents are not beside the checkout"
-)
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.skipif(
+        not (SHARED / "corpus").is_dir(), reason="the release documents are not beside the checkout"
+    ),
+]
 
 Rows = list[tuple[dict[str, Any], Answer]]
 

@@ -41,6 +41,7 @@ def held_out(both: list[list[Outcome]]) -> list[Outcome]:
     return both[1]
 
 
+@pytest.mark.long
 def test_the_proof_catches_false_sentences_and_keeps_true_ones(
     written_first: Sequence[Outcome], held_out: Sequence[Outcome]
 ) -> None:
@@ -55,6 +56,7 @@ def test_the_proof_catches_false_sentences_and_keeps_true_ones(
     assert len(rejected) <= MOST_REJECTED * len(true), rejected
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("suffix", SUFFIXES)
 def test_every_draft_has_a_false_sentence_that_is_judged(
     suffix: str, written_first: Sequence[Outcome], held_out: Sequence[Outcome]

@@ -29,6 +29,14 @@ QUESTION = "#tn-question textarea"
 RESOLVING = "--host-resolver-rules=MAP *.example 127.0.0.1"
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leave all but the chat to `make test-long`: a page takes a core for seconds."""
+    here = Path(__file__).parent
+    for item in items:
+        if item.path.parent == here and item.path.name != "test_chat.py":
+            item.add_marker(pytest.mark.long)
+
+
 @pytest.fixture(scope="session")
 def workshop_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A home folder with the small corpus in its index."""

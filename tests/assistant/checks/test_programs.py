@@ -62,7 +62,14 @@ def test_an_error_is_told_in_one_line(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "id_", ["default-device", "sdpa-backends", "set-stance", "tcpstore-libuv", "weights-only"]
+    "id_",
+    [
+        "weights-only",
+        *(
+            pytest.param(name, marks=pytest.mark.long)
+            for name in ("default-device", "sdpa-backends", "set-stance", "tcpstore-libuv")
+        ),
+    ],
 )
 def test_a_quick_check_is_confirmed_here(id_: str) -> None:
     lines: list[str] = []

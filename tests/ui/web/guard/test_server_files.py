@@ -36,7 +36,7 @@ def secret(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.fixture(scope="module", params=["open", "locked"])
+@pytest.fixture(scope="module", params=["open", pytest.param("locked", marks=pytest.mark.long)])
 def served(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, secret: Path
 ) -> Iterator[httpx.Client]:
