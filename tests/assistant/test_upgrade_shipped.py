@@ -20,6 +20,8 @@ from ingest.release import Release
 from tests.assistant.upgrades import GLOSSARY, built, lines
 from tests.ingest.splitting import segmenter
 
+pytestmark = pytest.mark.long  # all digests are indexed
+
 
 @pytest.fixture(scope="module")
 def shipped(tmp_path_factory: pytest.TempPathFactory) -> tuple[Generation, Histories]:

@@ -57,6 +57,7 @@ def test_an_example_is_asked_and_the_interface_speaks_chinese(browser: Browser, 
         assert visit.last.locator(".tn-answer").get_attribute("lang") == "en"
 
 
+@pytest.mark.long
 def test_only_the_chosen_releases_are_searched(visit: Visit) -> None:
     visit.page.locator("#tn-releases input").click()
     visit.page.locator("[role=option]", has_text="2.5").click()
@@ -66,6 +67,7 @@ def test_only_the_chosen_releases_are_searched(visit: Visit) -> None:
     assert badges and set(badges) <= {"PyTorch 2.5"}
 
 
+@pytest.mark.long
 def test_what_is_copied_has_the_sources(visit: Visit) -> None:
     visit.context.grant_permissions(["clipboard-read", "clipboard-write"])
     visit.ask(TCPSTORE)
@@ -76,6 +78,7 @@ def test_what_is_copied_has_the_sources(visit: Visit) -> None:
     assert "> The default backend of TCPStore is `libuv` in PyTorch 2.4." in copied
 
 
+@pytest.mark.long
 def test_a_question_is_edited_and_asked_again(visit: Visit) -> None:
     visit.ask(TCPSTORE)
     visit.ask("And FSDP2?")
@@ -87,6 +90,7 @@ def test_a_question_is_edited_and_asked_again(visit: Visit) -> None:
     assert "libuv" in visit.answered(1) and visit.turns.count() == 1
 
 
+@pytest.mark.long
 def test_a_word_on_an_answer_is_kept_and_taken_back(visit: Visit, app_state: AppState) -> None:
     kept = FeedbackStore(app_state.factory.settings.home / FILE)
     visit.ask(TCPSTORE)
@@ -132,6 +136,7 @@ def test_conversations_survive_a_reload_and_come_back_from_the_history(visit: Vi
     page.wait_for_selector(".tn-empty")
 
 
+@pytest.mark.long
 def test_a_restart_of_the_server_loses_nothing(browser: Browser, app_state: AppState) -> None:
     listening = listen("127.0.0.1", 0)
     port = listening.getsockname()[1]
@@ -154,6 +159,7 @@ def test_a_restart_of_the_server_loses_nothing(browser: Browser, app_state: AppS
     context.close()
 
 
+@pytest.mark.long
 def test_an_answer_is_stopped_and_the_model_with_it(
     browser: Browser, workshop_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -182,6 +188,7 @@ def test_an_answer_is_stopped_and_the_model_with_it(
             assert len(model.requests) == 1 and app_state.line.free
 
 
+@pytest.mark.long
 def test_a_link_of_the_page_asks_and_one_from_elsewhere_only_fills_the_box(
     visit: Visit, address: str
 ) -> None:

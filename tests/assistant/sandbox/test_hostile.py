@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -35,8 +35,15 @@ pytestmark = [
 _ALL = os.environ.get("TORCHNOTES_TEST_ISOLATIONS") == "all"
 _HEAVY = () if _ALL else ("fork_bomb_of_sessions",)
 COLUMN = [*ARCHITECTURES].index(os.uname().machine) if os.uname().machine in ARCHITECTURES else 0
+
+
+def _of(program: Hostile) -> Sequence[pytest.MarkDecorator]:
+    """Leave two of three programs to `make test-long`; `make test-checks` tries all under all isolations."""
+    return () if _ALL or PROGRAMS.index(program) % 3 == 0 else [pytest.mark.long]
+
+
 _CASES = [
-    pytest.param(isolation, program, id=f"{isolation.name}-{program.name}")
+    pytest.param(isolation, program, id=f"{isolation.name}-{program.name}", marks=_of(program))
     for isolation in (available()[: None if _ALL else 1] if sys.platform == "linux" else ())
     for program in PROGRAMS
     if program.name not in _HEAVY and (program.hold is None or program.hold in isolation.holds)

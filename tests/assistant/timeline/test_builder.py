@@ -120,6 +120,7 @@ def digests() -> Histories:
     return told(*shipped_documents())
 
 
+@pytest.mark.long
 def test_every_step_of_the_digests_is_proved_word_for_word() -> None:
     assert len(digests()) > 150
     for feature in digests().values():

@@ -50,6 +50,7 @@ def test_a_program_is_run_and_its_names_are_told(capsys: pytest.CaptureFixture[s
     assert "https://example.org/notes/2.4" in out
 
 
+@pytest.mark.long
 def test_a_report_is_json(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     type_in(monkeypatch, "import torch\nprint(torch.compile.__name__)")
     code, out, _ = said(capsys, "run", "-", *ALLOWED, "--json")
@@ -130,6 +131,7 @@ def test_what_is_no_name_is_one_line(capsys: pytest.CaptureFixture[str], given: 
     assert code == 2 and f"{given}: no name of torch, nor a file; give names such as torch.compile" in err
 
 
+@pytest.mark.long
 def test_names_of_an_answer_are_looked_up(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
