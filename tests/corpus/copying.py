@@ -8,7 +8,9 @@ from pathlib import Path
 ENGLISH_RUN = 12  # words
 CHINESE_RUN = 24  # characters
 
-_CODE = re.compile(r"^(?P<fence>```+|~~~+).*?^(?P=fence)|`[^`\n]*`|<?https?://\S+", re.M | re.S)
+#: A link alone: Chinese text goes on behind it without a space.
+LINK = r"<?https?://[^\s>，。；：、（）]+>?"
+_CODE = re.compile(rf"^(?P<fence>```+|~~~+).*?^(?P=fence)|`[^`\n]*`|{LINK}", re.M | re.S)
 
 
 def english_words(text: str) -> list[str]:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from corpus.compatibility import Compatibility, find_compatibility, load_compatibility
-from tests.corpus.copying import Sources
+from tests.corpus.copying import LINK, Sources
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -105,7 +105,7 @@ def test_no_sentence_is_copied(path: Path) -> None:
 def test_every_number_stands_in_a_source(path: Path) -> None:
     text = re.sub(r"^```.*?^```", "", path.read_text(encoding="utf-8"), flags=re.M | re.S)
     body = text.split("\n---\n", 1)[1]
-    prose = re.sub(r"<?https?://\S+|\{#[a-z0-9-]+\}", " ", body)
+    prose = re.sub(rf"{LINK}|\{{#[a-z0-9-]+\}}", " ", body)
     head = text.split("\n---\n", 1)[0]
     dates = re.findall(r"^date: (\d+)-(\d+)-(\d+)$", head, re.M)
     dated = {part.lstrip("0") for date in dates for part in date}

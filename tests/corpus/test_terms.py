@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from corpus.glossary import load_glossary
+from tests.corpus.copying import LINK
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -20,7 +21,7 @@ TERMS = tomllib.loads(Path(__file__).with_name("terms.toml").read_text(encoding=
 UNUSED = [(term["word"], re.compile(pattern)) for term in TERMS for pattern in term["not"]]
 #: Code and links are as they are; the lines of search words hold other names on purpose, for who types them.
 _LEFT_OUT = re.compile(
-    r"^(?P<fence>```+|~~~+).*?^(?P=fence)|`[^`\n]*`|<?https?://\S+|\{#[a-z0-9-]+\}|^相关：[^\n]*", re.M | re.S
+    rf"^(?P<fence>```+|~~~+).*?^(?P=fence)|`[^`\n]*`|{LINK}|\{{#[a-z0-9-]+\}}|^相关：[^\n]*", re.M | re.S
 )
 
 
@@ -62,6 +63,7 @@ def test_each_word_stands_once_and_is_no_variant() -> None:
         ("测试版（Beta）功能", []),
         ("性能分析器", []),
         ("```\n断图\n```\n`断图` https://x.org/断图\n相关：断图\n守卫", ["6: 守卫, write guard"]),
+        ("见 <https://x.org/a>。夜间版（https://x.org/b）", ["1: 夜间版, write nightly"]),
     ],
 )
 def test_variants_are_found_in_prose_alone(text: str, found: list[str]) -> None:
