@@ -19,24 +19,6 @@ from ingest.section import parse_sections
 #: Releases whose breaking sections all stand in the data.
 WITH_CHANGES = sorted(path.stem for path in CHANGES.glob("*.toml"))
 DOTTED = re.compile(r"torch(?:\.\w+)+")
-#: Names that torch still has after they were announced as removed, or lacks though only deprecated.
-OTHERWISE = {
-    "torch.export.export_for_training": "the notes of 2.11 report the removal",
-    "torch._inductor.config.max_autotune_defer_layout_freezing": "only the notes of 2.12 have it",
-    **dict.fromkeys(
-        (
-            "torch._export.capture_pre_autograd_graph",
-            "torch._inductor.config.aot_inductor.compile_wrapper_with_O0",
-            "torch._inductor.config.aot_inductor.embed_cubin",
-            "torch._inductor.config.aot_inductor.emit_current_arch_binary",
-            "torch._inductor.config.custom_op_default_layout_constraint",
-            "torch.ao.quantization.quantizer.xnnpack_quantizer.XNNPACKQuantizer",
-            "torch.ao.quantization.quantizer.xnnpack_quantizer.get_symmetric_quantization_config",
-            "torch.distributed.symmetric_memory.enable_symm_mem_for_group",
-        ),
-        "their section tells of a change or a deprecation; the package of 2.13 has no such name",
-    ),
-}
 
 changes = pytest.mark.parametrize("change", load_changes(), ids=lambda c: f"{c.release}-{c.section}")
 
@@ -85,7 +67,7 @@ def test_every_breaking_section_is_a_change(release: str) -> None:
 @pytest.mark.parametrize("name", sorted({name for change in load_changes() for name in change.names}))
 def test_torch_agrees(name: str) -> None:
     """What is removed is not in the torch that is installed, and what is only deprecated still is."""
-    if not DOTTED.fullmatch(name) or name in OTHERWISE:
+    if not DOTTED.fullmatch(name):
         return
     torch = importlib.import_module("torch")
     installed = Release.parse(".".join(str(torch.__version__).split(".")[:2]))
