@@ -43,7 +43,7 @@ def test_the_versions_of_a_row_are_versions(row: Compatibility) -> None:
 @rows
 def test_cuda_keyed_values_speak_of_builds_of_the_row(row: Compatibility) -> None:
     assert len(set(row.cuda)) == len(row.cuda)
-    assert set(row.cudnn) == set(row.cuda)
+    assert {*row.cuda_stable, *row.cuda_experimental} <= set(row.cudnn) <= set(row.cuda)
     assert set(row.nccl) <= set(row.cuda) and set(row.sm) <= set(row.cuda)
     assert row.default_cuda is None or row.default_cuda in row.cuda
     if row.default_cuda is not None and Release.parse(row.release) >= Release(2, 0):
@@ -105,7 +105,7 @@ def test_a_row_is_found_by_its_release() -> None:
         ("12.4", ("2.4", "2.5", "2.6")),
         ("12.4.1", ("2.4", "2.5", "2.6")),
         ("10.2", ("1.12",)),
-        ("12.9", ("2.8",)),
+        ("12.9", ("2.8", "2.9", "2.10", "2.11", "2.12", "2.13")),
         ("9.2", ()),
     ],
 )
