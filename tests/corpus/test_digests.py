@@ -79,7 +79,7 @@ def _numbers_of(row: Compatibility) -> set[str]:
 #: English sources name them by words, Chinese digests by numbers.
 MONTHS = {str(month) for month in range(1, 13)}
 #: Packages in which it was looked whether a name is there.
-TRIED = {"2.9.1", "2.10.0", "2.12.1", "2.13.0", "2.14.1"}
+TRIED = {"2.9.0", "2.9.1", "2.10.0", "2.11.0", "2.12.0", "2.12.1", "2.13.0", "2.14.1"}
 
 
 def numbers(text: str) -> set[str]:
