@@ -14,6 +14,8 @@ from assistant.retrieval.pick import Pick
 from assistant.retrieval.searcher import SearchResult
 from index.embedding.base import Vectors
 from index.search.passage import Passage
+from ingest.document import Language
+from ingest.release import Release
 
 
 class StageTimer:
@@ -28,6 +30,25 @@ class StageTimer:
         start = time.perf_counter()
         yield
         self.seconds[stage] = self.seconds.get(stage, 0.0) + time.perf_counter() - start
+
+
+@dataclass(frozen=True, slots=True)
+class AskRequest:
+    """The arguments of one call of `Assistant.ask`, checked.
+
+    Attributes:
+        question: as typed.
+        history: earlier questions of the conversation that are read, oldest first.
+        only: releases to look in; empty: those that the question names, or all.
+        language: of the answer; None: that of the question.
+        top_k: number of passages to return.
+    """
+
+    question: str
+    history: Sequence[str]
+    only: tuple[Release, ...]
+    language: Language | None
+    top_k: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,222 @@
+"""Planning: a question to what its answer is made of, everything but the words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from assistant.answering.announced import announced
+from assistant.answering.compose import unheld, unmentioned
+from assistant.answering.plan import AnswerPlan, AskRequest, SearchView, StageTimer
+from assistant.answering.responder import SURE
+from assistant.answering.selection import best_first, choose, distinct, without_summaries
+from assistant.answering.status_listing import gather
+from assistant.answering.unmentioned import UnmentionedEntity, unmentioned_entities
+from assistant.query.expansion import QueryExpander
+from assistant.query.newest_release import newest, up_to
+from assistant.query.pinyin import Pinyin
+from assistant.query.question import Question, may_lean, understand
+from assistant.query.release_scope import ReleaseScope
+from assistant.query.spelling import Spelling
+from assistant.retrieval.alignment import TranslationAligner, without_foreign
+from assistant.retrieval.gate import Gate
+from assistant.retrieval.pick import Pick
+from assistant.retrieval.searcher import Candidates, Searcher, SearchResult
+from assistant.text.messages import MODEL_FAILED
+from assistant.text.prompt_injection import trusted
+from assistant.timeline.builder import histories
+from assistant.timeline.model import Histories
+from assistant.timeline.status_timeline import beside, life
+from corpus.glossary import Glossary
+from index.embedding.base import Embedder
+from index.search.passage import Passage
+from index.search.retriever import Retriever
+from ingest.errors import LanguageModelError
+from ingest.language import detect_language
+from ingest.segment import Segmenter
+
+if TYPE_CHECKING:  # what only a language model needs stays out of the way of a question
+    from assistant.llm.client import LanguageModel
+
+#: Passages that a question is answered from where the caller does not say how many.
+PASSAGES = 8
+#: Probabilities of an answer between which a question that stands alone is read as a follow-up as well: one
+#: below is about something else, one above needs nothing.
+_DOUBTED = (0.45, SURE)
+
+
+@dataclass
+class Planner:
+    """Plans the answers from one index.
+
+    Attributes:
+        retriever: over the generation of the index to answer from.
+        embedder: the one that the index was built with.
+        segmenter: as the index was built with.
+        glossary: as the index was built with.
+        aligner: finds a passage in the other language.
+    """
+
+    retriever: Retriever
+    embedder: Embedder
+    segmenter: Segmenter
+    glossary: Glossary
+    aligner: TranslationAligner
+
+    def __post_init__(self) -> None:
+        expander = QueryExpander(self.glossary, self.embedder, self.segmenter)
+        self._searcher = Searcher(self.retriever, expander, self.aligner)
+        self._histories: Histories | None = None
+        terms = self.retriever.generation.terms
+
+        def known(word: str) -> bool:
+            return any(term in terms for term in self.segmenter.terms(word))
+
+        self._pinyin = Pinyin(self.segmenter.frequencies, terms.__contains__)
+        self._spelling = Spelling(self.glossary, known)
+
+    def plan(self, request: AskRequest, gate: Gate, model: LanguageModel | None) -> AnswerPlan:
+        """Find what answers a question.
+
+        Args:
+            request: the question and how it is to be answered.
+            gate: decides when to decline.
+            model: rewrites a follow-up to stand alone; None: it is read by rules.
+
+        Returns:
+            The plan. Its `view` is None where no language model is to write the answer, be it because the
+            model failed to rewrite the question.
+        """
+        language, only = request.language, request.only
+        watch, notice = StageTimer(), ""
+        alone = ""
+        if request.history and model:
+            from assistant.llm.query_rewriter import rewrite
+
+            spoken = detect_language(request.question)
+            try:
+                with watch("rewrite"):
+                    alone = rewrite(model, request.question, request.history, spoken)
+            except LanguageModelError as error:
+                notice = MODEL_FAILED[language or spoken].format(reason=error)
+
+        def read(leans: bool | None = None) -> Question:
+            with watch("understand"):
+                history = () if alone else request.history
+                asked = self.understand(alone or request.question, history, leans)
+                scope = ReleaseScope(only, only, ()) if only else asked.scope
+                return replace(asked, text=request.question, language=language or asked.language, scope=scope)
+
+        asked = read()
+        if not asked.has_words:
+            return AnswerPlan(asked, (), (), watch)
+        view = self._look(asked, request.top_k, gate, bool(only), watch)
+        doubted = _DOUBTED[0] <= view.probability < _DOUBTED[1]
+        if not alone and may_lean(asked, request.history, only) and doubted:
+            leaning = read(leans=True)
+            joined = self._look(leaning, request.top_k, gate, bool(only), watch)
+            if joined.probability > view.probability:
+                asked, view = leaning, joined
+        found = self._decide(asked, view, bool(only), watch)
+        return replace(found, notice=notice, view=None) if notice else found
+
+    def understand(self, question: str, history: Sequence[str], leans: bool | None = None) -> Question:
+        """Read a question, pinyin as Chinese and misspelt names corrected.
+
+        Args:
+            question: as typed.
+            history: earlier questions of the conversation, oldest first.
+            leans: whether it needs the questions before it; None: as its words tell.
+        """
+        *earlier, text = (self._spelling.right(self._pinyin.read(words)) for words in (*history, question))
+        asked = understand(text, earlier, known=self.retriever.releases, glossary=self.glossary, leans=leans)
+        return newest(replace(asked, text=question), self.retriever)
+
+    def histories(self) -> Histories:
+        """Return the histories of the features that the index tells of; they are made on the first call."""
+        if self._histories is None:
+            generation = self.retriever.generation
+            self._histories = histories(generation.documents, generation.chunks, self.glossary)
+        return self._histories
+
+    def features(self, question: str, history: Sequence[str]) -> dict[str, float]:
+        """Return the features that the gate decides on, by name."""
+        asked = self.understand(question, history)
+        vector = self.embedder.encode_query(asked.standalone)
+        found = self._searcher.search(asked, vector, PASSAGES, strict=False)
+        return self._searcher.features(asked, found, vector)
+
+    def is_unmentioned(self, question: str, history: Sequence[str]) -> bool:
+        """Return whether a question is declined because its releases do not mention what it names."""
+        silent = unmentioned_entities(self.understand(question, history), self.retriever, self.glossary)
+        return any(each.final for each in silent)
+
+    def candidates(self, question: str, history: Sequence[str]) -> Candidates:
+        """Return the passages that the orders of passages and of sentences are trained on."""
+        asked = self.understand(question, history)
+        return self._searcher.candidates(asked, self.embedder.encode_query(asked.standalone))
+
+    def _look(self, asked: Question, top_k: int, gate: Gate, strict: bool, watch: StageTimer) -> SearchView:
+        """Search for one reading of a question.
+
+        Args:
+            asked: the reading.
+            top_k: number of passages to return.
+            gate: tells how likely what is found answers.
+            strict: leave out releases that are not in its scope.
+            watch: times the stages.
+        """
+        with watch("embed"):
+            vector = self.embedder.encode_query(asked.standalone)
+        with watch("retrieve"):
+            search = self._searcher.search(asked, vector, top_k, strict=strict)
+        with watch("gate"):
+            probability = gate.probability(self._searcher.features(asked, search, vector))
+        return SearchView(search, vector, probability, gate.threshold)
+
+    def _decide(self, asked: Question, view: SearchView, strict: bool, watch: StageTimer) -> AnswerPlan:
+        """Choose the sentences of the answer, none where the question is declined."""
+        with watch("gate"):
+            held = self._held(asked)
+            told = life(asked, self.retriever, self.glossary, self.histories, strict=strict) if held else []
+            gathered = told or (gather(asked, self.retriever) if held else [])
+            silent = unmentioned_entities(asked, self.retriever, self.glossary) if held else ()
+            mute = any(each.final for each in silent)
+            closed = mute or (gathered and not told) or not view.search.passages
+            opens = not closed and (not held or view.probability >= view.threshold)
+        with watch("extract"):
+            usual = self._picks(asked, view.search) if opens else []
+            picks = [*told, *beside(asked, usual)] if told else gathered or usual
+            picks = [pick for pick in picks if trusted(pick.passage)] if not mute else []
+        passages = view.search.passages
+        if mute and not strict and any(each.told for each in silent):
+            with watch("retrieve"):
+                passages = self._elsewhere(asked, silent, view)
+        prose = picks and held and not told and not gathered
+        notice = unmentioned(asked, silent, self.retriever.releases) if silent and picks else ""
+        notice = notice or (unheld(asked) if picks and not held else up_to(asked, self.retriever))
+        view_of_prose = view if prose else None
+        return AnswerPlan(asked, passages, picks, watch, view_of_prose, silent=silent, notice=notice)
+
+    def _elsewhere(
+        self, asked: Question, silent: Sequence[UnmentionedEntity], view: SearchView
+    ) -> Sequence[Passage]:
+        """Return the passages of the releases that mention what those asked for do not."""
+        told = tuple(sorted({release for each in silent for release in each.told}))
+        there = replace(asked, scope=ReleaseScope((), told, ()))
+        return self._searcher.search(there, view.vector, len(view.search.passages), strict=True).passages
+
+    def _held(self, asked: Question) -> bool:
+        """Return whether a document is about a release asked for; nothing else can answer for a release."""
+        return not asked.releases or any(r in self.retriever.releases for r in asked.releases)
+
+    def _picks(self, asked: Question, search: SearchResult) -> list[Pick]:
+        """Choose the sentences that answer a question that asks for no list and no history."""
+        if self._held(asked):
+            picks = choose(asked, search.native, search.relevance, search.quotes)
+        else:
+            picks = announced(asked, search)
+        native = [self.aligner.across(pick, asked.language) for pick in picks]
+        told = without_foreign(distinct(native), asked.language)
+        return without_summaries(best_first(asked.intent, told))
