@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -23,6 +23,7 @@ from corpus.glossary import Glossary
 from index.embedding.base import Embedder
 from index.search.retriever import Retriever
 from ingest.document import Language
+from ingest.locked_property import locked_cached_property
 from ingest.release import Release
 from ingest.segment import Segmenter
 
@@ -45,6 +46,9 @@ class Assistant:
         glossary: as the index was built with.
         gate: decides when to decline; None: the trained one.
         model: writes answers from what is found; None: they are sentences of the notes.
+
+    Another gate or model may be set at any time; questions asked from then on are answered with it. Several
+    threads may ask at once.
     """
 
     retriever: Retriever
@@ -59,6 +63,8 @@ class Assistant:
         self._matcher = TextMatcher(self.segmenter.vocabulary, self.glossary)
         self._planner = Planner(self.retriever, self.embedder, self.segmenter, self.glossary, aligner)
         self._responder = Responder(aligner, self.glossary, self._matcher, self.retriever.releases)
+        self._lock = threading.Lock()
+        self._writer: Writer | None = None
 
     def ask(
         self,
@@ -145,14 +151,20 @@ class Assistant:
         request = AskRequest(question, history, only, language, top_k)
         return self._planner.plan(request, self.gate or load_gate(), writer.model if writer else None)
 
-    @cached_property
+    @property
     def writer(self) -> Writer | None:
-        """Writes answers, where there is a language model."""
+        """What writes answers with `model` as it is now; None without one."""
         from assistant.llm.writer import Writer
 
-        return Writer(self.model, self.verifier, self.embedder.count_tokens) if self.model else None
+        model = self.model
+        if model is None:
+            return None
+        with self._lock:
+            if self._writer is None or self._writer.model is not model:
+                self._writer = Writer(model, self.verifier, self.embedder.count_tokens)
+            return self._writer
 
-    @cached_property
+    @locked_cached_property
     def verifier(self) -> Verifier:
         """Proves statements by passages of this index."""
         from assistant.verification.verifier import Verifier

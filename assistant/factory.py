@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,6 +21,7 @@ from index.storage.manifest import Parameters, chunk_cap
 from index.storage.store import Store
 from ingest.document import Document
 from ingest.errors import IndexMismatchError, TorchnotesError
+from ingest.locked_property import locked_cached_property
 from ingest.segment import Segmenter
 
 if TYPE_CHECKING:  # what only building needs stays out of the way of a question
@@ -41,7 +41,7 @@ class AssistantFactory:
         self._latest: Assistant | None = None
         self.segmenter = Segmenter(self.glossary.chinese_names, cache_folder=settings.home / "cache")
 
-    @cached_property
+    @locked_cached_property
     def embedder(self) -> CachedEmbedder:
         """The embedding model, with the vectors that ship and those embedded before."""
         home = self.settings.home
@@ -54,7 +54,7 @@ class AssistantFactory:
             ) from error
         return CachedEmbedder(load_embedder(self.settings.embedder), cache)
 
-    @cached_property
+    @locked_cached_property
     def model(self) -> LanguageModel | None:
         """The language model that the settings name, None where they name none."""
         given = self.settings
@@ -81,7 +81,7 @@ class AssistantFactory:
         """What an index must have been built with to be read."""
         return Parameters.of(self.embedder, self.segmenter)
 
-    @cached_property
+    @locked_cached_property
     def builder(self) -> IndexBuilder:
         """Builds the index; slow to make."""
         from index.storage.builder import IndexBuilder

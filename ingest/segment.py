@@ -12,12 +12,13 @@ import re
 import threading
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ingest.dictionary import load_tokenizer
 from ingest.language import HAN
+from ingest.locked_property import locked_cached_property
 
 if TYPE_CHECKING:
     import jieba
@@ -86,7 +87,7 @@ class Segmenter:
         self._last_terms = lru_cache(maxsize=_QUESTIONS_KEPT)(self._cut)
         self._vocabulary = lru_cache(maxsize=_TEXTS_KEPT)(lambda text: frozenset(self.terms(text)))
 
-    @cached_property
+    @locked_cached_property
     def _jieba(self) -> jieba.Tokenizer:
         tokenizer = load_tokenizer(self._cache_folder)
         names = (

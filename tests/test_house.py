@@ -67,6 +67,20 @@ def test_only_the_command_line_prints() -> None:
     assert not [name for name, text in python_files() if not name.startswith(free) and prints(text)]
 
 
+def test_no_cached_property_is_without_a_lock() -> None:
+    """The one of functools takes none since Python 3.12, and before one for all instances."""
+
+    def unlocked(text: str) -> bool:
+        return any(
+            (isinstance(node, ast.ImportFrom) and any(a.name == "cached_property" for a in node.names))
+            or (isinstance(node, ast.Attribute) and node.attr == "cached_property")
+            for node in ast.walk(ast.parse(text))
+        )
+
+    ours = tuple(f"{package}/" for package in PACKAGES)
+    assert not [name for name, text in python_files() if name.startswith(ours) and unlocked(text)]
+
+
 def test_every_package_is_installed() -> None:
     parents = {
         Path(name).parent.as_posix()

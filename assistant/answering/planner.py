@@ -34,6 +34,7 @@ from index.search.passage import Passage
 from index.search.retriever import Retriever
 from ingest.errors import LanguageModelError
 from ingest.language import detect_language
+from ingest.locked_property import locked_cached_property
 from ingest.segment import Segmenter
 
 if TYPE_CHECKING:  # what only a language model needs stays out of the way of a question
@@ -67,7 +68,6 @@ class Planner:
     def __post_init__(self) -> None:
         expander = QueryExpander(self.glossary, self.embedder, self.segmenter)
         self._searcher = Searcher(self.retriever, expander, self.aligner)
-        self._histories: Histories | None = None
         terms = self.retriever.generation.terms
 
         def known(word: str) -> bool:
@@ -135,9 +135,6 @@ class Planner:
 
     def histories(self) -> Histories:
         """Return the histories of the features that the index tells of; they are made on the first call."""
-        if self._histories is None:
-            generation = self.retriever.generation
-            self._histories = histories(generation.documents, generation.chunks, self.glossary)
         return self._histories
 
     def features(self, question: str, history: Sequence[str]) -> dict[str, float]:
@@ -156,6 +153,11 @@ class Planner:
         """Return the passages that the orders of passages and of sentences are trained on."""
         asked = self.understand(question, history)
         return self._searcher.candidates(asked, self.embedder.encode_query(asked.standalone))
+
+    @locked_cached_property
+    def _histories(self) -> Histories:
+        generation = self.retriever.generation
+        return histories(generation.documents, generation.chunks, self.glossary)
 
     def _look(self, asked: Question, top_k: int, gate: Gate, strict: bool, watch: StageTimer) -> SearchView:
         """Search for one reading of a question.

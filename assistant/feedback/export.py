@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from assistant.answer import Answer
@@ -20,6 +20,7 @@ from assistant.feedback.record import Feedback
 from assistant.query.question import detect_language as spoken_in
 from ingest.errors import SourceError
 from ingest.language import detect_language
+from ingest.locked_property import locked_cached_property
 from ingest.release import Release
 
 if TYPE_CHECKING:
@@ -155,7 +156,7 @@ class Exporter:
         language = document.language if document else detect_language(citation["quote"])
         return self._texts.get((Release.parse(citation["release"]), language))
 
-    @cached_property
+    @locked_cached_property
     def _texts(self) -> dict[tuple[Release | None, Language], list[str]]:
         texts: dict[tuple[Release | None, Language], list[str]] = {}
         if self._generation:

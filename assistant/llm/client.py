@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypedDict, cast
 
 from assistant.llm.errors import CutShortError, Explainer
 from assistant.settings import DEFAULT_CONTEXT, DEFAULT_TIMEOUT
 from ingest.errors import LanguageModelError
+from ingest.locked_property import locked_cached_property
 
 if TYPE_CHECKING:
     from openai import OpenAI
@@ -63,7 +63,7 @@ class LanguageModel:
     def __repr__(self) -> str:
         return f"LanguageModel({self.url!r}, {self._model!r})"
 
-    @cached_property
+    @locked_cached_property
     def name(self) -> str:
         """The model's name; asks the server when none was given.
 
@@ -139,7 +139,7 @@ class LanguageModel:
         with suppress(CutShortError):
             self.complete([{"role": "user", "content": "Say yes."}], _PING_TOKENS)
 
-    @cached_property
+    @locked_cached_property
     def _client(self) -> OpenAI:
         try:
             import openai

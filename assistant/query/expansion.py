@@ -8,13 +8,13 @@ their one-line descriptions.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from functools import cached_property
 
 import numpy as np
 
 from assistant.query.question import Question
 from corpus.glossary import Glossary, Term
 from index.embedding.base import Embedder, Vectors
+from ingest.locked_property import locked_cached_property
 from ingest.release import Release
 from ingest.segment import Segmenter
 
@@ -30,7 +30,7 @@ class QueryExpander:
         self._embedder = embedder
         self._segmenter = segmenter
 
-    @cached_property
+    @locked_cached_property
     def _vectors(self) -> Vectors:
         """Vectors of the descriptions, English and Chinese by turns, (2 x terms, dimension)."""
         return self._embedder.encode_documents(description_texts(self.glossary))

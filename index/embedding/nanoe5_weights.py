@@ -18,7 +18,6 @@ import importlib.util
 import mmap
 import struct
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
 
@@ -27,6 +26,7 @@ from numpy.typing import NDArray
 
 from index.embedding.base import Vectors
 from ingest.errors import EmbedderError
+from ingest.locked_property import locked_cached_property
 
 WEIGHTS_FILE = "e5-small-q4.bin"
 BLOCK = 32  # weights that share one scale
@@ -92,7 +92,7 @@ class PackedWeights:
         self.shape = Shape(*sizes[:-1])
         self._vocabulary_at = 8 + _HEADER.size
 
-    @cached_property
+    @locked_cached_property
     def fingerprint(self) -> str:
         """Eight hex digits that tell one set of weights from another: a page of every MiB, and the size."""
         digest = hashlib.sha256(str(len(self._data)).encode())
@@ -126,7 +126,7 @@ class PackedWeights:
         packed = np.frombuffer(self._data, np.uint8, numbers // BLOCK * BLOCK_BYTES, offset)
         return packed.reshape(-1, row_width // BLOCK, BLOCK_BYTES)
 
-    @cached_property
+    @locked_cached_property
     def _directory(self) -> dict[str, tuple[bool, int, int]]:
         count, *_, size = _VOCABULARY.unpack_from(self._data, self._vocabulary_at)
         at = self._vocabulary_at + _VOCABULARY.size + 4 * (count + 1) + 4 * count + size

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from functools import cached_property
 from itertools import chain
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from numpy.typing import NDArray
 from index.lexical.postings import Postings, merged, promising
 from index.ranking import best
 from index.resemblance import MOST_SLIPS, resembling
+from ingest.locked_property import locked_cached_property
 
 _K1 = 1.2
 _B = 0.6
@@ -82,7 +82,7 @@ class TermIndex:
         weights *= np.repeat(idf, held)
         return weights
 
-    @cached_property
+    @locked_cached_property
     def _highest(self) -> NDArray[np.float32]:
         """The highest weight of each term, (terms,)."""
         if not len(self._weights):
@@ -150,7 +150,7 @@ class TermIndex:
         lengths = range(len(word) - MOST_SLIPS, len(word) + MOST_SLIPS + 1)
         return resembling(word, chain.from_iterable(self._alike.get((word[:1], n), ()) for n in lengths))
 
-    @cached_property
+    @locked_cached_property
     def _alike(self) -> dict[tuple[str, int], list[str]]:
         """The terms by their first letter and length."""
         alike: dict[tuple[str, int], list[str]] = {}

@@ -10,7 +10,6 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import TypeVar
 
 import numpy as np
@@ -24,6 +23,7 @@ from index.search.passage import Passage, ScoredSentence, joined
 from index.storage.generation import Generation
 from ingest.chunk import lexical_text
 from ingest.document import Language, newest_told
+from ingest.locked_property import locked_cached_property
 from ingest.release import Release
 from ingest.segment import Segmenter
 from ingest.status import Status
@@ -80,7 +80,7 @@ class Retriever:
         self._facts = RowFacts(self.generation)
         self._repeats = Repeats(self.generation, self._facts)
 
-    @cached_property
+    @locked_cached_property
     def _row(self) -> dict[str, int]:
         return {chunk.id: row for row, chunk in enumerate(self.generation.chunks)}
 
@@ -89,7 +89,7 @@ class Retriever:
         """The releases that documents are about, oldest first."""
         return self._facts.releases
 
-    @cached_property
+    @locked_cached_property
     def newest_told(self) -> Release | None:
         """The newest release that the documents tell of; see `ingest.document.newest_told`."""
         return newest_told(self.generation.documents.values())
@@ -239,7 +239,7 @@ class Retriever:
             return task
         return self._threads.submit(task).result
 
-    @cached_property
+    @locked_cached_property
     def _threads(self) -> ThreadPoolExecutor:
         return ThreadPoolExecutor(thread_name_prefix="torchnotes-vectors")
 

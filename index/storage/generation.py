@@ -18,7 +18,6 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Any, get_args
 
@@ -30,6 +29,7 @@ from index.lexical.terms import TermIndex
 from index.storage.manifest import DOCUMENTS_FILE, Manifest
 from ingest.chunk import Chunk
 from ingest.document import Document
+from ingest.locked_property import locked_cached_property
 from ingest.sentence import Sentence, SentenceKind
 
 CHUNKS_FILE = "chunks.jsonl"
@@ -68,7 +68,7 @@ class Generation:
     heading_terms: TermIndex
     manifest: Manifest
 
-    @cached_property
+    @locked_cached_property
     def sentence_owner(self) -> NDArray[np.int64]:
         """The row of the chunk that each sentence vector belongs to, (sentences,), ascending."""
         counts = [len(chunk.sentences) for chunk in self.chunks]

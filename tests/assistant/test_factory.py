@@ -14,6 +14,7 @@ from assistant.factory import AssistantFactory, shipped_documents
 from assistant.llm.client import LanguageModel
 from corpus.shipped import SHIPPED, fingerprint
 from ingest.errors import IndexMismatchError, TorchnotesError
+from tests.assistant.model_server import MODEL, ModelServer, said
 from tests.assistant.notes import NOTES, note, notes, workshop_in
 
 DIGEST = """---
@@ -244,3 +245,23 @@ def test_a_writer_belongs_to_its_assistant(assistant: Assistant) -> None:
     second = replace(first, model=LanguageModel("http://127.0.0.1:9/v1", "b"))
     assert second.writer is not None and second.writer.model.name == "b" and first.writer.model.name == "a"
     assert replace(second, model=None).writer is None and assistant.writer is None
+
+
+def test_a_model_that_is_set_later_writes_from_then_on(assistant: Assistant) -> None:
+    later = replace(assistant)
+    assert later.writer is None
+    for name in ("a", "b"):
+        later.model = LanguageModel("http://127.0.0.1:9/v1", name)
+        assert later.writer is not None and later.writer.model is later.model
+    later.model = None
+    assert later.writer is None
+
+
+def test_a_model_that_is_set_after_a_question_is_asked(assistant: Assistant) -> None:
+    later, question = replace(assistant), "What is the default backend of TCPStore in 2.4?"
+    usual = later.ask(question)
+    with ModelServer(said("The TCPStore server now runs on the `libuv` backend by default [1].")) as server:
+        later.model = server.model()
+        assert later.ask(question).model == MODEL
+    later.model = None
+    assert later.ask(question) == usual

@@ -1,0 +1,60 @@
+"""A cached property that several threads may read at once."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast, overload
+
+_Value = TypeVar("_Value")
+
+
+class LockedCachedProperty(Generic[_Value]):
+    """A property that is computed once for each instance, whatever the number of threads that read it.
+
+    Since Python 3.12 `functools.cached_property` takes no lock, so that two threads may both compute a value;
+    before, its lock is one for all instances of a class, so that they wait for each other. Here each instance
+    has a lock of its own, which is dropped once the value is there. A thread that reads the property while it
+    computes it gets no deadlock but a RecursionError, as without a lock. An exception is not cached.
+
+    The value is kept in the instance's `__dict__` under the name of the property: reading it again costs
+    nothing, and it can be replaced by assignment.
+
+    Args:
+        function: computes the value from the instance.
+    """
+
+    def __init__(self, function: Callable[[Any], _Value]) -> None:
+        self._function = function
+        self._name = function.__name__
+        self._guard = threading.Lock()
+        self.__doc__ = function.__doc__
+
+    def __set_name__(self, owner: type[object], name: str) -> None:
+        self._name = name
+
+    @overload
+    def __get__(self, instance: None, owner: type[object]) -> LockedCachedProperty[_Value]: ...
+    @overload
+    def __get__(self, instance: object, owner: type[object]) -> _Value: ...
+    def __get__(self, instance: object | None, owner: type[object]) -> LockedCachedProperty[_Value] | _Value:
+        """Return the value, computed by the first thread that asks for it."""
+        if instance is None:
+            return self
+        held, lock_name = vars(instance), f"{self._name} (lock)"
+        with self._guard:  # for as long as it takes to find the lock of the instance
+            if self._name in held:
+                return cast("_Value", held[self._name])
+            lock = held.setdefault(lock_name, threading.RLock())
+        with lock:
+            if self._name not in held:
+                held[self._name] = self._function(instance)
+                held.pop(lock_name, None)
+            return cast("_Value", held[self._name])
+
+    if TYPE_CHECKING:  # at run time an assignment goes to the instance's __dict__
+
+        def __set__(self, instance: object, value: _Value) -> None: ...
+
+
+locked_cached_property = LockedCachedProperty
