@@ -13,11 +13,23 @@ _HAN = re.compile(f"[{HAN}]")
 _LATIN_WORD = re.compile(r"[A-Za-z]+")
 
 
-def detect_language(text: str) -> Language:
-    """ "zh" where Chinese characters carry the prose, else "en".
+def prose_of(text: str) -> str:
+    """Return a text in Markdown without its code, addresses and tags."""
+    return _NOT_PROSE.sub(" ", text)
+
+
+def document_language(text: str) -> Language:
+    """Return the language that a document is written in.
 
     Code and addresses do not count. Chinese technical prose is full of English names, so one Chinese
     character for every two Latin words is enough; an English text that quotes Chinese words has far fewer.
+    Questions are too short for that: see `assistant.query.question_language`.
+
+    Args:
+        text: the document, or a part of it, as Markdown.
+
+    Returns:
+        "zh" or "en"; "en" for a text without prose.
     """
-    prose = _NOT_PROSE.sub(" ", text)
+    prose = prose_of(text)
     return "zh" if 2 * len(_HAN.findall(prose)) > len(_LATIN_WORD.findall(prose)) else "en"

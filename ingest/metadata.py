@@ -27,7 +27,7 @@ from ingest.addresses import (
 )
 from ingest.cleaning import BOX_LINE
 from ingest.document import KINDS, LANGUAGES, Kind, Language
-from ingest.language import detect_language
+from ingest.language import document_language
 from ingest.release import Release
 
 _OPENING = 4000  # characters in which a document says what it is
@@ -105,7 +105,7 @@ def title_of(text: str) -> str:
 
 def _language(fields: Mapping[str, str], text: str) -> Language:
     declared = fields.get("language", "").lower().replace("_", "-").partition("-")[0]
-    return next((language for language in LANGUAGES if language == declared), None) or detect_language(text)
+    return next((language for language in LANGUAGES if language == declared), None) or document_language(text)
 
 
 def _original(fields: Mapping[str, str], body: str, origin: str) -> str:

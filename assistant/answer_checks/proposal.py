@@ -12,7 +12,7 @@ from assistant.llm.client import LanguageModel
 from assistant.llm.errors import CutShortError
 from assistant.llm.prompt import propose_prompt
 from assistant.llm.query_rewriter import THOUGHT
-from ingest.language import detect_language
+from assistant.query.question_language import question_language
 from ingest.release import Release
 
 MOST = 3  # checks that are proposed
@@ -42,7 +42,7 @@ def propose(model: LanguageModel, question: str, checks: Sequence[Check]) -> tup
     Raises:
         LanguageModelError: the model does not answer.
     """
-    language = detect_language(question)
+    language = question_language(question)
     lines = [f"{check.id}: {check.claim[language]}" for check in checks]
     try:
         written = model.complete(propose_prompt(question, lines, language), _TOKENS)

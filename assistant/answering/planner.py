@@ -17,6 +17,7 @@ from assistant.query.expansion import QueryExpander
 from assistant.query.newest_release import newest, up_to
 from assistant.query.pinyin import Pinyin
 from assistant.query.question import Question, may_lean, understand
+from assistant.query.question_language import question_language
 from assistant.query.release_scope import ReleaseScope
 from assistant.query.spelling import Spelling
 from assistant.retrieval.alignment import TranslationAligner, without_foreign
@@ -33,7 +34,6 @@ from index.embedding.base import Embedder
 from index.search.passage import Passage
 from index.search.retriever import Retriever
 from ingest.errors import LanguageModelError
-from ingest.language import detect_language
 from ingest.locked_property import locked_cached_property
 from ingest.segment import Segmenter
 
@@ -88,25 +88,27 @@ class Planner:
             The plan. Its `view` is None where no language model is to write the answer, be it because the
             model failed to rewrite the question.
         """
-        language, only = request.language, request.only
+        only, asked_in = request.only, question_language(request.question)
+        language = request.language or asked_in
         watch, notice = StageTimer(), ""
         alone = ""
         if request.history and model:
             from assistant.llm.query_rewriter import rewrite
 
-            spoken = detect_language(request.question)
             try:
                 with watch("rewrite"):
-                    alone = rewrite(model, request.question, request.history, spoken)
+                    alone = rewrite(
+                        model, request.question, request.history, question_language(request.question)
+                    )
             except LanguageModelError as error:
-                notice = MODEL_FAILED[language or spoken].format(reason=error)
+                notice = MODEL_FAILED[language].format(reason=error)
 
         def read(leans: bool | None = None) -> Question:
             with watch("understand"):
                 history = () if alone else request.history
                 asked = self.understand(alone or request.question, history, leans)
                 scope = ReleaseScope(only, only, ()) if only else asked.scope
-                return replace(asked, text=request.question, language=language or asked.language, scope=scope)
+                return replace(asked, text=request.question, language=language, scope=scope)
 
         asked = read()
         if not asked.has_words:
@@ -131,7 +133,8 @@ class Planner:
         """
         *earlier, text = (self._spelling.right(self._pinyin.read(words)) for words in (*history, question))
         asked = understand(text, earlier, known=self.retriever.releases, glossary=self.glossary, leans=leans)
-        return newest(replace(asked, text=question), self.retriever)
+        asked = replace(asked, text=question, language=question_language(question))
+        return newest(asked, self.retriever)
 
     def histories(self) -> Histories:
         """Return the histories of the features that the index tells of; they are made on the first call."""

@@ -17,9 +17,9 @@ from assistant.evaluation.distinctive_terms import Cut, keys, names_and_figures,
 from assistant.evaluation.loader import parse_question
 from assistant.evaluation.scoring import TOP, fold, score
 from assistant.feedback.record import Feedback
-from assistant.query.question import detect_language as spoken_in
+from assistant.query.question_language import question_language
 from ingest.errors import SourceError
-from ingest.language import detect_language
+from ingest.language import document_language
 from ingest.locked_property import locked_cached_property
 from ingest.release import Release
 
@@ -80,7 +80,7 @@ class Exporter:
         """The line, and what a person must do about it, "" where nobody must."""
         line: GoldLine = {
             "id": f"feedback-{feedback.answer_id}",
-            "lang": spoken_in(feedback.question),
+            "lang": question_language(feedback.question),
             "kind": CONFIRMED,
             "question": feedback.question,
             "history": [each for each in feedback.history if each.strip()],
@@ -153,7 +153,7 @@ class Exporter:
         if self._generation is None:
             return None
         document = self._generation.documents.get(citation["document_id"])
-        language = document.language if document else detect_language(citation["quote"])
+        language = document.language if document else document_language(citation["quote"])
         return self._texts.get((Release.parse(citation["release"]), language))
 
     @locked_cached_property
@@ -187,7 +187,7 @@ def _said_of(feedback: Feedback, found: Sequence[str]) -> list[str]:
         return []
     probe = {
         "id": "probe",
-        "lang": spoken_in(feedback.question),
+        "lang": question_language(feedback.question),
         "kind": CONFIRMED,
         "question": feedback.question,
         "evidence": [{"version": "1.0", "keys": [["-"]]}],

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from assistant.llm.client import LanguageModel
 from assistant.llm.errors import CutShortError
 from assistant.llm.prompt import rewrite_prompt
+from assistant.query.question_language import question_language
 from assistant.text.claim_facts import holds_name, points
 from ingest.document import Language
-from ingest.language import detect_language
 
 REWRITE_TOKENS = 160
 THOUGHT = "</think>"  # ends what a model thinks aloud
@@ -40,7 +40,7 @@ def checked(written: str, asked: Sequence[str], language: Language) -> str:
         return ""
     line = lines[0]
     told = " ".join(asked).casefold()
-    if len(line) > _LONGEST * max(map(len, asked)) + len(told) or detect_language(line) != language:
+    if len(line) > _LONGEST * max(map(len, asked)) + len(told) or question_language(line) != language:
         return ""
     wanted = points(line, language)
     amounts = all(amount.value in told for amount in wanted.amounts)

@@ -10,12 +10,13 @@ from typing import Literal
 
 from assistant.query.answer_type import asks_version_of
 from assistant.query.followup import asked_anew
+from assistant.query.question_language import question_language
 from assistant.query.release_scope import ReleaseScope, find_releases
 from corpus.glossary import Glossary, Term
 from ingest.document import Language
 from ingest.language import HAN
 from ingest.release import Release
-from ingest.segment import ENGLISH_STOPWORDS, simplify
+from ingest.segment import simplify
 from ingest.status import Status
 
 Intent = Literal[
@@ -98,14 +99,9 @@ _ONLY_ASKING = re.compile(
     re.I,
 )
 _SHORT = 3  # words
-_FRAME = 3  # small words that make a sentence English, whatever stands between them
 _BOTH = "昇"  # traditional, but written in simplified text too: 昇腾, the Ascend processors
 _HAN = re.compile(f"[{HAN}]")
 _LATIN_WORD = re.compile(r"[A-Za-z]+(?:'[a-z]+)?")
-_IDENTIFIER = re.compile(
-    # A word is read from its beginning only: from each of its characters, a long one would take a second.
-    r"(?<!\w)\w+(?:[._]|::)\w+|[A-Z]{2,}\w*|(?<!\w)\w*[a-z][A-Z]\w*|--\w[\w-]*"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +176,7 @@ def understand(
     anew = _anew(topic, clean, known, glossary)
     if anew:
         alone = understand(anew, (), known=known, glossary=glossary)
-        return replace(alone, text=text, language=detect_language(clean))
+        return replace(alone, text=text, language=question_language(clean))
     scope = find_releases(clean, known, before=earlier)
     terms = glossary.find(clean)
     standalone = clean
@@ -196,7 +192,7 @@ def understand(
     return Question(
         text=text,
         clean=clean,
-        language=detect_language(clean),
+        language=question_language(clean),
         intent=intent,
         scope=scope,
         statuses=statuses,
@@ -217,23 +213,6 @@ def _read(text: str) -> str:
     """A question with its full-width and traditional characters folded."""
     clean = unicodedata.normalize("NFKC", text).strip()
     return "".join(c if c in _BOTH else simplify(c) for c in clean) if _HAN.search(clean) else clean
-
-
-def detect_language(text: str) -> Language:
-    """ "zh" when the sentence is Chinese, names and code aside, which stay English in both.
-
-    A mixed question is Chinese when Chinese carries its grammar: it has no small words of English, or many
-    more Chinese characters than plain English words and no frame of English around them.
-    """
-    han = len(_HAN.findall(text))
-    bare = _IDENTIFIER.sub(" ", text)
-    words = [w for w in _LATIN_WORD.findall(bare) if not w.isupper()]
-    small = [word for word in words if word.lower() in ENGLISH_STOPWORDS]
-    if han and not small:
-        return "zh"  # no English sentence does without its small words
-    if len(small) >= _FRAME and text.lstrip().startswith(small[0]):
-        return "en"  # opened by one, "With DDP", and going on with others
-    return "zh" if han and han >= 1.5 * len(words) else "en"
 
 
 def _leans(text: str, terms: Sequence[Term], has_topic: bool) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ingest.language import detect_language
+from ingest.language import document_language
 
 
 @pytest.mark.parametrize(
@@ -23,4 +23,4 @@ from ingest.language import detect_language
     ids=["names in chinese", "chinese word in english", "much code", "long address", "comments", "nothing"],
 )
 def test_the_prose_decides(text: str, language: str) -> None:
-    assert detect_language(text) == language
+    assert document_language(text) == language

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from assistant.answer import Answer
 from assistant.feedback.store import record, versions_of
+from assistant.query.question_language import question_language
 from ingest.document import Language
 from ingest.errors import TorchnotesError
-from ingest.language import detect_language
 from ui.shared.app_state import AppState
 from ui.slack import bot_messages as words
 from ui.slack.blocks import SlackMessage, answer_messages, line_message, nearest_messages, quote_messages
@@ -87,7 +87,7 @@ class Service:
     def command(self, body: Mapping[str, Any]) -> str:
         """A slash command; returns what is said at once, to the asker alone."""
         question, place = spoken(str(body.get("text") or "")), read_place(body)
-        language = detect_language(question)
+        language = question_language(question)
         if not self.door.knows(place.teams) or not self.door.opens(place):
             return words.NOT_HERE[language]
         if not question:
@@ -142,7 +142,7 @@ class Service:
                 self._foreign.pop(next(iter(self._foreign)), None)
             return
         outlet = ThreadReply(self.client, asked.place.channel, asked.thread)
-        language = detect_language(asked.text)
+        language = question_language(asked.text)
         if not asked.text:
             outlet.show([line_message(line) for line in words.EMPTY.values()], language)
             return
@@ -172,7 +172,7 @@ class Service:
     ) -> None:
         work = partial(self._answer, outlet, question, tuple(history), asked_at, language, lead)
         if not self.pools.answer(work):
-            spoken_in = language or detect_language(question)
+            spoken_in = language or question_language(question)
             self.pools.soon(lambda: outlet.show([line_message(words.BUSY[spoken_in])], spoken_in))
 
     def _answer(
@@ -185,7 +185,7 @@ class Service:
         lead: str,
     ) -> None:
         """One question: a converter in, one call, a converter out."""
-        spoken_in = language or detect_language(question)
+        spoken_in = language or question_language(question)
         try:
             assistant = self.app_state.assistant()
             answer = assistant.ask(question, history, language=language)
@@ -232,7 +232,7 @@ class Service:
     def _refuse(self, asked: IncomingQuestion) -> None:
         """Tell the asker alone that the bot does not answer here."""
         thread = asked.thread if asked.thread != asked.at else None  # else nobody would see it
-        line = line_message(words.NOT_HERE[detect_language(asked.text)])
+        line = line_message(words.NOT_HERE[question_language(asked.text)])
         self.client.chat_postEphemeral(
             channel=asked.place.channel, user=asked.user, thread_ts=thread, **line.to_dict()
         )

@@ -12,12 +12,12 @@ import anyio.to_thread
 import gradio as gr
 from gradio.events import api as gr_api
 
+from assistant.query.question_language import question_language
 from assistant.query.validation import check_feature, check_language, check_release
 from assistant.release_diff.upgrade import upgrade
 from assistant.timeline.lookup import find, holding, nearest
 from ingest.document import Language
 from ingest.errors import TorchnotesError
-from ingest.language import detect_language
 from ui.shared.app_state import AppState
 
 _Result = TypeVar("_Result")
@@ -101,7 +101,7 @@ class Endpoints:
                 near = ", ".join(nearest(name, known))
                 hint = f"; near it are {near}" if near else ""
                 raise TorchnotesError(f"no feature {name!r} in the notes{hint}; give the name of one")
-            said = _language(language) or detect_language(name)
+            said = _language(language) or question_language(name)
             return [each.to_dict(said) for each in found]
 
         return await self._run(lives)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from assistant.query.question import Question, detect_language, understand
+from assistant.query.question import Question, understand
 from corpus.glossary import load_glossary
 from ingest.release import Release
 
@@ -24,27 +24,6 @@ def terms(question: Question) -> list[str]:
 
 def releases(question: Question) -> list[str]:
     return list(map(str, question.releases))
-
-
-@pytest.mark.parametrize(
-    ("text", "language"),
-    [
-        ("TCPStore 在 2.4 里默认用什么后端？", "zh"),
-        ("torch.compile 支持 Python 3.12 吗", "zh"),
-        ("FlexAttention是什么", "zh"),
-        ("PyTorch 2.4 的 new features 有哪些", "zh"),
-        ("怎么在 2.4 里 disable libuv backend of TCPStore", "en"),
-        ("What does 张量并行 mean in 2.3?", "en"),
-        ("What is 脉冲?", "en"),
-        ("Which release added FlexAttention?", "en"),
-        ("torch.compile", "en"),
-        ("", "en"),
-        ("TORCH_LOGS 怎么用", "zh"),
-        ("the 默认 后端 是 libuv 还是 别的 什么 东西", "zh"),
-    ],
-)
-def test_the_language_is_that_of_the_grammar(text: str, language: str) -> None:
-    assert detect_language(text) == language
 
 
 @pytest.mark.parametrize(

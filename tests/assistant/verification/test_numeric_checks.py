@@ -14,7 +14,7 @@ from assistant.verification.numeric_checks import (
     mismatched,
     unbounded,
 )
-from ingest.language import detect_language
+from ingest.language import document_language
 from ingest.segment import stem
 
 COMMITS = ["426 contributors made 3393 commits."]
@@ -56,7 +56,7 @@ def test_a_number_counts_what_it_counts_in_the_quote(text: str, quotes: list[str
     ],
 )
 def test_an_amount_belongs_to_the_name_beside_it(text: str, quotes: list[str], amount: str) -> None:
-    language = detect_language(text)
+    language = document_language(text)
     assert misattributed(text, quotes, lambda part: points(part, language).names, holds_name) == amount
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from assistant.verification.evidence import grounds_of
 from assistant.verification.requirements import ClaimRequirements, UnmetRequirement
-from ingest.language import detect_language
+from ingest.language import document_language
 from tests.assistant.passages import passage
 from tests.assistant.proving import reading
 
@@ -27,7 +27,7 @@ def quotes(text: str, first: str) -> list[str]:
     """The quotes for a statement; `first` is in the ground that is nearest to it."""
     ranked = sorted(grounds_of(passage(BODY, "en-2.5")), key=lambda ground: first not in ground.raw)
     return [
-        ground.text for ground in ClaimRequirements(reading(), text, ranked, detect_language(text)).quotes()
+        ground.text for ground in ClaimRequirements(reading(), text, ranked, document_language(text)).quotes()
     ]
 
 
@@ -108,6 +108,6 @@ def test_a_status_is_not_borrowed_from_a_sentence_about_something_else() -> None
     grounds = grounds_of(passage(BORROWED, "en-2.5"))
     for text in ("FlexAttention is stable in PyTorch 2.5.", "FlexAttention 在 2.5 中是稳定版。"):
         with pytest.raises(UnmetRequirement, match="no quote calls it stable"):
-            ClaimRequirements(reading(), text, grounds, detect_language(text)).quotes()
+            ClaimRequirements(reading(), text, grounds, document_language(text)).quotes()
     told = ClaimRequirements(reading(), "`torch.export` is stable in PyTorch 2.5.", grounds, "en").quotes()
     assert "torch.export" in told[0].text

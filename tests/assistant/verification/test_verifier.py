@@ -8,7 +8,7 @@ import pytest
 
 from assistant.assistant import Assistant
 from assistant.verification.draft import statements
-from ingest.language import detect_language
+from ingest.language import document_language
 from ingest.release import Release
 from tests.assistant.proving import numbered, prove
 
@@ -79,7 +79,7 @@ REJECTED = {
 
 @pytest.mark.parametrize(("draft", "quote"), PROVED.values(), ids=PROVED)
 def test_what_a_passage_says_is_proved_by_its_words(assistant: Assistant, draft: str, quote: str) -> None:
-    (proof,) = prove(assistant, draft, PASSAGES, detect_language(draft))
+    (proof,) = prove(assistant, draft, PASSAGES, document_language(draft))
     assert proof.holds and proof.reason == ""
     assert any(quote in ground.raw for ground in proof.quotes)
     for ground in proof.quotes:
@@ -92,7 +92,7 @@ def test_what_a_passage_says_is_proved_by_its_words(assistant: Assistant, draft:
 def test_what_no_passage_says_is_rejected_with_a_reason(
     assistant: Assistant, draft: str, reason: str
 ) -> None:
-    (proof,) = prove(assistant, draft, PASSAGES, detect_language(draft))
+    (proof,) = prove(assistant, draft, PASSAGES, document_language(draft))
     assert (proof.reason, proof.holds, proof.quotes) == (reason, False, ())
 
 

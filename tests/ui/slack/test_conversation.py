@@ -148,6 +148,24 @@ def test_the_command_answers_the_asker_alone(slack: FakeSlack) -> None:
 
 
 @pytest.mark.usefixtures("bot")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "怎么在 2.4 里 disable libuv backend of TCPStore",
+        "2.4 de TCPStore moren houduan shi shenme",
+        "PyTorch 2.4 TCPStore default backend libuv new features 哪些",
+    ],
+)
+def test_a_question_is_acknowledged_in_the_language_of_its_answer(
+    slack: FakeSlack, app_state: AppState, text: str
+) -> None:
+    language = app_state.assistant().ask(text).language
+    envelope = slash(slack, text)
+    slack.until(lambda: slack.called("respond"))
+    assert slack.acked[envelope]["text"] == words.THINKING[language]
+
+
+@pytest.mark.usefixtures("bot")
 def test_the_command_alone_says_how_it_is_used(slack: FakeSlack) -> None:
     envelope = slash(slack, " ")
     slack.until(lambda: envelope in slack.acked)

@@ -39,13 +39,13 @@ def history(feature: str, releases: tuple[str, ...], language: str | None, as_js
 
     Without FEATURE all features are listed, each with its life in one line.
     """
-    from assistant.query.question import detect_language
+    from assistant.query.question_language import question_language
     from assistant.timeline.builder import histories
     from corpus.glossary import load_glossary
 
     generation, glossary = index_with_what_ships(), load_glossary()
     only = _wanted(releases, generation)
-    spoken = cast("Language", language or detect_language(feature))
+    spoken = cast("Language", language or question_language(feature))
     known = histories(generation.documents, generation.chunks, glossary)
     if feature.strip():
         found = _found(feature, known, glossary)
