@@ -23,7 +23,9 @@ from assistant.text.messages import (
     NOTHING,
     STATUS_NAMES,
     TERMS_HEAD,
+    UNDATED,
     UNHEARD,
+    UNHEARD_UNDATED,
     UNKNOWN_RELEASE,
     UNMENTIONED,
 )
@@ -73,17 +75,27 @@ def decline(
     passages: Sequence[Passage],
     known: Sequence[Release],
     silent: Sequence[UnmentionedEntity] = (),
+    *,
+    documents: bool = False,
 ) -> tuple[str, tuple[Citation, ...]]:
-    """The text that says the notes do not tell, what was searched and what is nearest.
+    """Write the text that says the notes do not tell, what was searched and what is nearest.
 
     Args:
+        question: as understood.
+        passages: what retrieval returned, best first; the first ones are the nearest.
+        known: releases that documents are about.
         silent: what the releases asked for do not mention, where other releases do.
+        documents: whether the index holds any; what is nearest is from one.
+
+    Returns:
+        The text, and the citations of the nearest passages, numbered as in the text.
     """
     language = question.language
     if not question.has_words:
         return NO_WORDS[language], ()
     searched = [r for r in question.releases if r in known] or list(known)
-    lines = [DECLINED[language].format(searched=_releases(searched, known) or NOTHING[language])]
+    others = (UNDATED if documents or passages else NOTHING)[language]
+    lines = [DECLINED[language].format(searched=_releases(searched, known) or others)]
     if silent:
         lines = [unmentioned(question, silent, known)]
     if question.scope.unknown:
@@ -107,13 +119,23 @@ def unheld(question: Question) -> str:
 
 
 def unmentioned(question: Question, silent: Sequence[UnmentionedEntity], known: Sequence[Release]) -> str:
-    """That what is named is not mentioned, and which releases do mention it; a sentence for each name."""
+    """Write that what is named is not mentioned, and which releases do mention it.
+
+    Args:
+        question: names it.
+        silent: what is not mentioned.
+        known: releases that documents are about, none where no document names one.
+
+    Returns:
+        A sentence for each name.
+    """
     language = question.language
     asked = _releases([release for release in question.releases if release in known], known)
+    unheard = UNHEARD[language].replace("{latest}", str(max(known))) if known else UNHEARD_UNDATED[language]
     lines = [
         UNMENTIONED[language].format(asked=asked, name=each.name, told=_releases(each.told, known))
         if each.told
-        else UNHEARD[language].format(name=each.name, latest=max(known))
+        else unheard.format(name=each.name)
         for each in silent
     ]
     return ("" if language == "zh" else " ").join(lines)

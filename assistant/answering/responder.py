@@ -119,7 +119,10 @@ class Responder:
                     spans = {(c.passage.chunk.id, c.start) for c in citations if c.number in bad}
                     return self._tell(found, _without(picks, spans))
             else:
-                text, citations = decline(asked, found.passages, self.releases, found.silent)
+                any_there = bool(self.bridge.retriever.generation.documents)
+                text, citations = decline(
+                    asked, found.passages, self.releases, found.silent, documents=any_there
+                )
         answer = self._answer(found, text, citations, abstained=not picks)
         return replace(answer, notice=found.notice, unproved=found.unproved)
 

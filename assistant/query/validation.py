@@ -135,9 +135,8 @@ def check_releases(releases: object, known: Collection[Release]) -> tuple[Releas
     wanted = tuple(map(check_release, given))
     for release in wanted:
         if release not in known:
-            raise TorchnotesError(
-                f"no document in the index is about release {release}; there are {', '.join(map(str, known))}"
-            )
+            there = f"there are {', '.join(map(str, known))}" if known else "none names a release"
+            raise TorchnotesError(f"no document in the index is about release {release}; {there}")
     return wanted
 
 

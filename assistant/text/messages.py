@@ -72,12 +72,18 @@ UNHEARD: dict[Language, str] = {
     "zh": "索引里的发布说明（到 {latest} 为止）没有提到 {name}。",
     "en": "The notes in the index, up to {latest}, do not mention {name}.",
 }
+#: The same where no document in the index names a release.
+UNHEARD_UNDATED: dict[Language, str] = {
+    "zh": "索引里的文档没有提到 {name}。",
+    "en": "The documents in the index do not mention {name}.",
+}
 NO_WORDS: dict[Language, str] = {
     "zh": "这里没有可以回答的内容：请用文字提问，比如“2.4 的 torch.compile 有什么新功能？”",
     "en": "There is nothing to answer here: ask in words, such as: what is new in torch.compile in 2.4?",
 }
 NEAREST: dict[Language, str] = {"zh": "最接近的内容：", "en": "Nearest sections:"}
 NOTHING: dict[Language, str] = {"zh": "没有任何文档", "en": "no document at all"}
+UNDATED: dict[Language, str] = {"zh": "没有标明版本的文档", "en": "documents that name no release"}
 LIFE: dict[Language, str] = {
     "zh": "{name}：发布说明里的状态（查到 {latest} 为止）",
     "en": "{name}: its status in the notes up to {latest}",
