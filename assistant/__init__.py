@@ -38,7 +38,7 @@ def ask(
         check: run the checks of the sections that the answer cites on this machine, and attach what came of
             them as `answer.verdicts`. Programs that ship with torchnotes run, for seconds or minutes each,
             apart from your files and the network. Where there is no such check, the language model proposes
-            one of those that ship; one that fails to is told of in `answer.notice`.
+            one of those that ship; one that fails to is told of in `answer.notices`.
         allow_weaker: run them also where this system cannot keep them apart so.
 
     Raises:

@@ -100,7 +100,8 @@ class Answer:
         releases: releases that the answer speaks of, oldest first.
         timings: seconds by stage.
         model: the language model that wrote the text, "" where its sentences are those of the notes.
-        notice: what a reader must know of how it came about, "" where all went as meant.
+        notices: what a reader must know of how it came about, a sentence or more each, in the order in which
+            it happened; none where all went as meant.
         unproved: sentences of the model that are left out, or marked in unfiltered text.
         pending: of an answer that is growing, what the model is writing and nothing has proved yet.
         verdicts: what came of the checks that were run on this machine.
@@ -116,10 +117,15 @@ class Answer:
     releases: tuple[Release, ...]
     timings: dict[str, float] = field(default_factory=dict, compare=False)
     model: str = ""
-    notice: str = ""
+    notices: tuple[str, ...] = ()
     unproved: tuple[Unproved, ...] = ()
     pending: str = ""
     verdicts: tuple[Verdict, ...] = ()
+
+    @property
+    def notice(self) -> str:
+        """The notices as one text, "" where there is none."""
+        return " ".join(self.notices)
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready form: what `torchnotes ask --json` prints."""
@@ -134,6 +140,7 @@ class Answer:
             "releases": [str(release) for release in self.releases],
             "model": self.model,
             "notice": self.notice,
+            "notices": list(self.notices),
             "unproved": [{"text": each.text, "reason": each.reason} for each in self.unproved],
             "verdicts": [verdict.to_dict() for verdict in self.verdicts],
             "timings": {stage: round(seconds, 4) for stage, seconds in self.timings.items()},

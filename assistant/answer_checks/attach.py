@@ -15,15 +15,18 @@ from ingest.errors import LanguageModelError, TorchnotesError
 
 
 def checked(answer: Answer, assistant: Assistant, *, use_model: bool = True, weaker: bool = False) -> Answer:
-    """An answer with the verdicts of the checks that it calls for.
+    """Run the checks that an answer calls for and attach their verdicts.
 
-    A model that fails to propose a check takes nothing from the answer, whose notice tells of it.
+    A model that fails to propose a check takes nothing from the answer: one of its notices tells of it.
 
     Args:
         answer: from that assistant.
         assistant: has the features of the index, and the language model.
         use_model: let the model propose checks where no section that is cited has one.
         weaker: run checks also where their isolation is weaker than it can be.
+
+    Returns:
+        The answer with its verdicts.
 
     Raises:
         TorchnotesError: isolation is weaker here, and that was not allowed.
@@ -32,7 +35,7 @@ def checked(answer: Answer, assistant: Assistant, *, use_model: bool = True, wea
         found = called_for(answer, assistant, use_model=use_model)
     except LanguageModelError as error:
         failed = MODEL_PROPOSED_NONE[answer.language].format(reason=error)
-        return replace(answer, notice=" ".join(filter(None, (answer.notice, failed))))
+        return replace(answer, notices=(*answer.notices, failed))
     return with_verdicts(answer, found, weaker=weaker)
 
 

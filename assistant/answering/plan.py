@@ -78,7 +78,7 @@ class AnswerPlan:
             where the question is declined.
         pairs: passages in the other language, found so far, by the id of the chunk.
         silent: what the releases asked for do not mention, though the question names it.
-        notice: what the reader must know of how the answer came about.
+        notices: what the reader must know of how the answer came about, in the order in which it happened.
         unproved: what a language model wrote, and why it is not told.
     """
 
@@ -89,5 +89,5 @@ class AnswerPlan:
     view: SearchView | None = None
     pairs: dict[str, Passage | None] = field(default_factory=dict)
     silent: tuple[UnmentionedEntity, ...] = ()
-    notice: str = ""
+    notices: tuple[str, ...] = ()
     unproved: tuple[Unproved, ...] = ()

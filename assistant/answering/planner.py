@@ -90,7 +90,7 @@ class Planner:
         """
         only, asked_in = request.only, question_language(request.question)
         language = request.language or asked_in
-        watch, notice = StageTimer(), ""
+        watch, failed = StageTimer(), ""
         alone = ""
         if request.history and model:
             from assistant.llm.query_rewriter import rewrite
@@ -101,7 +101,7 @@ class Planner:
                         model, request.question, request.history, question_language(request.question)
                     )
             except LanguageModelError as error:
-                notice = MODEL_FAILED[language].format(reason=error)
+                failed = MODEL_FAILED[language].format(reason=error)
 
         def read(leans: bool | None = None) -> Question:
             with watch("understand"):
@@ -121,7 +121,7 @@ class Planner:
             if joined.probability > view.probability:
                 asked, view = leaning, joined
         found = self._decide(asked, view, bool(only), watch)
-        return replace(found, notice=notice, view=None) if notice else found
+        return replace(found, notices=(failed, *found.notices), view=None) if failed else found
 
     def understand(self, question: str, history: Sequence[str], leans: bool | None = None) -> Question:
         """Read a question, pinyin as Chinese and misspelt names corrected.
@@ -199,10 +199,20 @@ class Planner:
             with watch("retrieve"):
                 passages = self._elsewhere(asked, silent, view)
         prose = picks and held and not told and not gathered
-        notice = unmentioned(asked, silent, self.retriever.releases) if silent and picks else ""
-        notice = notice or (unheld(asked) if picks and not held else up_to(asked, self.retriever))
-        view_of_prose = view if prose else None
-        return AnswerPlan(asked, passages, picks, watch, view_of_prose, silent=silent, notice=notice)
+        notices = (
+            unmentioned(asked, silent, self.retriever.releases) if silent and picks else "",
+            unheld(asked) if picks and not held else "",
+            up_to(asked, self.retriever),
+        )
+        return AnswerPlan(
+            asked,
+            passages,
+            picks,
+            watch,
+            view=view if prose else None,
+            silent=silent,
+            notices=tuple(filter(None, notices)),
+        )
 
     def _elsewhere(
         self, asked: Question, silent: Sequence[UnmentionedEntity], view: SearchView

@@ -80,7 +80,7 @@ class Responder:
             return _untold(found, MODEL_FAILED[language].format(reason=error), last)
         if last.declines:
             if view.probability >= SURE:
-                return replace(found, notice=MODEL_SILENT[language])
+                return replace(found, notices=(*found.notices, MODEL_SILENT[language]))
             yield replace(self._tell(found, ()), model=writer.model.name)
             return None
         if not (last.proved if unfiltered else last.suffices):
@@ -97,15 +97,24 @@ class Responder:
         pending: str = "",
         unfiltered: bool = False,
     ) -> Answer:
-        """What a language model wrote and the notes prove."""
+        """Make an answer of what a language model wrote and the notes prove.
+
+        Args:
+            found: what it was written from.
+            writer: wrote it.
+            proofs: of its statements so far.
+            pending: what is being written and not proved yet; "" for a draft that is done.
+            unfiltered: keep statements without proof, marked.
+        """
         from assistant.llm.render_draft import written
 
         language = found.asked.language
         text, citations, unproved = written(proofs, language, unfiltered=unfiltered)
         dropped = bool(unproved) and not unfiltered and not pending
-        notice = MODEL_DROPPED[language].format(count=len(unproved)) if dropped else found.notice
+        left_out = (MODEL_DROPPED[language].format(count=len(unproved)),) if dropped else ()
         answer = self._answer(found, text, citations, abstained=False)
-        return replace(answer, model=writer.model.name, notice=notice, unproved=unproved, pending=pending)
+        notices = (*found.notices, *left_out)
+        return replace(answer, model=writer.model.name, notices=notices, unproved=unproved, pending=pending)
 
     def _tell(self, found: AnswerPlan, picks: Sequence[Pick]) -> Answer:
         """The answer of some of the picks; a decline where there are none."""
@@ -124,7 +133,7 @@ class Responder:
                     asked, found.passages, self.releases, found.silent, documents=any_there
                 )
         answer = self._answer(found, text, citations, abstained=not picks)
-        return replace(answer, notice=found.notice, unproved=found.unproved)
+        return replace(answer, notices=found.notices, unproved=found.unproved)
 
     def _answer(
         self, found: AnswerPlan, text: str, citations: Sequence[Citation], *, abstained: bool
@@ -170,7 +179,14 @@ def _without(picks: Sequence[Pick], spans: Collection[tuple[str, int]]) -> list[
 
 
 def _untold(found: AnswerPlan, notice: str, draft: Progress) -> AnswerPlan:
-    """What was found, with what a language model wrote of it in vain."""
+    """Return the plan for the notes to answer themselves.
+
+    Args:
+        found: what a language model was to write from.
+        notice: why its text is not told.
+        draft: what it wrote in vain.
+    """
     from assistant.llm.render_draft import written
 
-    return replace(found, notice=notice, unproved=written(draft.proofs, found.asked.language)[2])
+    unproved = written(draft.proofs, found.asked.language)[2]
+    return replace(found, notices=(*found.notices, notice), unproved=unproved)

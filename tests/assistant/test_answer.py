@@ -60,7 +60,8 @@ def test_a_citation_carries_its_paired_passage() -> None:
 
 def test_an_answer_is_json_ready_and_complete() -> None:
     data = json.loads(json.dumps(ANSWER.to_dict(), ensure_ascii=False))
-    assert data.keys() == {field.name for field in fields(Answer)} - {"pending"}  # a draft is no answer
+    names = {field.name for field in fields(Answer)} | {"notice"}
+    assert data.keys() == names - {"pending"}  # a draft is no answer
     assert data["releases"] == ["2.4"] and data["timings"] == {"embed": 0.0123}
     assert data["citations"] == [CITATION.to_dict()] and data["passages"] == [FOUND.to_dict()]
     for name in ("question", "standalone", "text", "language", "abstained"):
@@ -68,11 +69,14 @@ def test_an_answer_is_json_ready_and_complete() -> None:
 
 
 def test_what_a_language_model_did_is_json_ready() -> None:
-    told = replace(ANSWER, model="m", notice="One is left out.", unproved=(Unproved("It is 3x.", "no 3x"),))
+    told = replace(
+        ANSWER, model="m", notices=("One is left out.",), unproved=(Unproved("It is 3x.", "no 3x"),)
+    )
     data = json.loads(json.dumps(told.to_dict()))
-    assert (data["model"], data["notice"]) == ("m", "One is left out.")
+    assert (data["model"], data["notices"], data["notice"]) == ("m", ["One is left out."], "One is left out.")
     assert data["unproved"] == [{"text": "It is 3x.", "reason": "no 3x"}]
-    assert (ANSWER.model, ANSWER.notice, ANSWER.unproved, ANSWER.pending) == ("", "", (), "")
+    assert (ANSWER.model, ANSWER.notices, ANSWER.notice) == ("", (), "")
+    assert (ANSWER.unproved, ANSWER.pending) == ((), "")
 
 
 def test_answers_are_equal_whatever_time_they_took() -> None:

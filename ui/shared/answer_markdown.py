@@ -15,8 +15,8 @@ _SPECIAL = re.compile(r"([\\`*_\[\]<>|#])")
 def to_markdown(answer: Answer) -> str:
     """An answer with its sources, numbered as its marks are."""
     parts = [answer.text]
-    if answer.notice:
-        parts.insert(0, f"> {' '.join(answer.notice.split())}")
+    if answer.notices:
+        parts.insert(0, "\n>\n".join(f"> {' '.join(notice.split())}" for notice in answer.notices))
     if answer.citations:
         head = (NEAREST_QUOTES if answer.abstained else SOURCES)[answer.language]
         parts.append(f"**{head}**")

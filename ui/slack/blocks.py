@@ -79,7 +79,8 @@ def _messages(blocks: list[Block], text: str) -> list[SlackMessage]:
 def _state(answer: Answer) -> str:
     """That the notes do not tell, and what a reader must know of how the answer came about."""
     badge = f"*{DECLINED_BADGE[answer.language]}*" if answer.abstained else ""
-    return " · ".join(filter(None, (badge, plain(" ".join(answer.notice.split())))))
+    notices = (plain(" ".join(notice.split())) for notice in answer.notices)
+    return " · ".join(filter(None, (badge, *notices)))
 
 
 def _origin(answer: Answer) -> list[str]:

@@ -79,4 +79,4 @@ def test_an_answer_outlives_a_model_that_fails(digest_assistant: Assistant, ques
         "zh": "语言模型没有提出可以验证的说法。",
     }
     assert kept.notice.startswith(said_of_it[answer.language]) and "broken" in kept.notice
-    assert replace(kept, notice="") == answer
+    assert replace(kept, notices=()) == answer

@@ -20,9 +20,11 @@ def test_the_sources_follow_with_their_quotes() -> None:
 
 
 def test_a_notice_comes_first_and_a_declined_question_has_what_is_nearest() -> None:
-    told = replace(answer("No. [1]", ["q"]), notice="The model\nfailed.", abstained=True)
+    told = replace(answer("No. [1]", ["q"]), notices=("It is new.", "The model\nfailed."), abstained=True)
     text = to_markdown(told)
-    assert text.startswith("> The model failed.\n\nNo. [1]") and "**Nearest passages**" in text
+    assert (
+        text.startswith("> It is new.\n>\n> The model failed.\n\nNo. [1]") and "**Nearest passages**" in text
+    )
 
 
 def test_an_address_that_is_none_is_left_out() -> None:

@@ -70,12 +70,16 @@ def test_a_long_private_answer_says_where_the_rest_is(
 def test_an_answer_tells_how_it_came_about() -> None:
     plain = answer("Yes. [1]", [QUOTE])
     written = replace(
-        plain, model="m<1>", notice="a notice & *more*", unproved=(Unproved("x", "y"),), abstained=True
+        plain,
+        model="m<1>",
+        notices=("a notice & *more*", "one\nmore"),
+        unproved=(Unproved("x", "y"),),
+        abstained=True,
     )
     (message,) = answer_messages(written, "kept-1234")
     told: list[dict[str, Any]] = [e for b in message.blocks if b["type"] == "context" for e in b["elements"]]
     texts = [element["text"] for element in told]
-    assert texts[0] == "*Not in the notes* · a notice &amp; `*more*`"
+    assert texts[0] == "*Not in the notes* · a notice &amp; `*more*` · one more"
     assert "Written by m&lt;1&gt;" in texts[1] and texts[2].startswith("1 of the model's sentences")
     assert problems(message.to_dict()) == []
 

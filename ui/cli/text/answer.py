@@ -24,8 +24,9 @@ def to_terminal(answer: Answer) -> str:
     Bold carries terminal codes; `click.echo` drops them where the output is no terminal.
     """
     parts = [_text(answer.text)]
-    if answer.notice:
-        parts.insert(0, click.style(one_line(answer.notice), italic=True))
+    if answer.notices:
+        lines = (click.style(one_line(notice), italic=True) for notice in answer.notices)
+        parts.insert(0, "\n".join(lines))
     if answer.citations:
         head = (NEAREST_QUOTES if answer.abstained else SOURCES)[answer.language]
         parts.append(click.style(head, bold=True))

@@ -65,9 +65,17 @@ def test_a_source_without_an_address_is_named_by_its_file() -> None:
 
 
 def test_a_notice_stands_above_the_answer() -> None:
-    told = replace(answer("It is so. [1]", ["q"]), notice="The model\nfailed: \x1b[31m<b>no</b>")
+    told = replace(
+        answer("It is so. [1]", ["q"]),
+        notices=(
+            "It is\nnew.",
+            "The model\nfailed: \x1b[31m<b>no</b>",
+        ),
+    )
     first, text, *_ = to_terminal(told).split("\n\n")
-    assert "The model failed: " in first and "<b>no</b>" in first and text == "It is so. [1]"
+    new, failed = first.split("\n")
+    assert "It is new." in new and "The model failed: " in failed
+    assert "<b>no</b>" in failed and text == "It is so. [1]"
     assert "\x1b[31m" not in first
 
 

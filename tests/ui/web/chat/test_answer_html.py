@@ -76,8 +76,12 @@ def test_nothing_a_document_holds_becomes_active(harm: str) -> None:
 
 
 def test_a_notice_stands_above_the_answer() -> None:
-    html = answer_to_html(replace(answer("It is so. [1]", ["q"]), notice="The model failed: <b>no</b>"), "1")
-    assert html.index('<p class="tn-notice">The model') < html.index("<p>It is so.")
+    html = answer_to_html(
+        replace(answer("It is so. [1]", ["q"]), notices=("It is new.", "The model failed: <b>no</b>")), "1"
+    )
+    assert html.index('<p class="tn-notice">It is new.</p><p class="tn-notice">The model') < html.index(
+        "<p>It is so."
+    )
     assert "&lt;b&gt;no&lt;/b&gt;" in html
 
 
