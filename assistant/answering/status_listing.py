@@ -25,16 +25,23 @@ MAX_SECTIONS = 60
 _FEWEST = 2
 _MOST_SPECIFIC = 1
 _BRACKET = re.compile(r"^\s*[\[(（【]")
-_FROM_TO = re.compile(r"\bfrom\b.*\bto\b|\bupgrad|\bmigrat|升级?到|迁移到|换到|从.*到", re.I)
 
 
 def gather(question: Question, retriever: Retriever) -> list[Pick]:
-    """A pick for each section of the statuses and releases asked for; none where no list is asked for."""
+    """Find every section of the statuses and releases that a question asks for.
+
+    Args:
+        question: as understood.
+        retriever: over the index.
+
+    Returns:
+        A pick for each section, the oldest release first; none where no list is asked for.
+    """
     releases = question.releases
     if not question.statuses or not releases or question.intent in ("compare", "since", "number"):
         return []
-    if len(releases) > 1 and _FROM_TO.search(question.clean):
-        releases = releases[1:]  # one who leaves a release has its changes already
+    if len(releases) > 1:  # one who leaves a release has its changes already
+        releases = tuple(release for release in releases if release != question.scope.left)
     names = [spellings for spellings in entities(question) if not _tells_status(spellings)]
     spelled = (name for spellings in names for name in spellings)
     if len(specific_words(question.standalone, retriever.segmenter, spelled)) > _MOST_SPECIFIC:

@@ -80,7 +80,8 @@ class Searcher:
             query = Query(asked.standalone, vector, expansions, releases, strict, asked.statuses)
             return rerank(asked, self.retriever.search(query, max(top_k, DEPTH)), relevance)[:top_k]
 
-        named = asked.scope.named if len(asked.scope.named) > 1 else asked.releases
+        named = [release for release in asked.scope.named if release in asked.releases]
+        named = named if len(named) > 1 else list(asked.releases)
         if asked.intent == "compare" and 2 <= len(named) <= _MOST_COMPARED:
             # Each release on its own, then by turns: one release must not crowd out the other.
             lists = [ranked((release,), True) for release in named]

@@ -41,6 +41,10 @@ UNITS = (
 PHRASES = (
     "from 2.1 to 2.2 ",
     "CUDA 12.1, ",
+    "2.1 之后到",
+    "after the torch version ",
+    ">=2.1,<",
+    "2.1 or later and ",
     "A-b_c ",
     "a 是什么版本 ",
     "which a version ",
