@@ -44,14 +44,7 @@ class AssistantFactory:
     @locked_cached_property
     def embedder(self) -> CachedEmbedder:
         """The embedding model, with the vectors that ship and those embedded before."""
-        home = self.settings.home
-        try:
-            cache = VectorCache(home / "vectors", seeds=vector_paths())
-        except OSError as error:
-            raise TorchnotesError(
-                f"TORCHNOTES_HOME={str(home)!r} cannot be used ({error.strerror}); "
-                "make that folder writable, or set it to another one"
-            ) from error
+        cache = VectorCache(self.settings.home / "vectors", seeds=vector_paths())
         return CachedEmbedder(load_embedder(self.settings.embedder), cache)
 
     @locked_cached_property

