@@ -116,10 +116,20 @@ def run_snippet(
     """Run a program of the user's. The caller has asked before; see `runner.run` for what holds it.
 
     Args:
+        snippet: the program.
+        arguments: its command line.
         files: its own modules, which lie beside it then.
+        limits: what it may use.
+        isolation: the sandbox backend.
+        on_line: is given each line of standard output as it comes; what it raises ends the run.
+        cancelled: once it is set, by another thread, the run is ended.
+
+    Returns:
+        How it ended, with the warnings and the error that its lines raised.
 
     Raises:
         SourceError: a file cannot be read, or has the name of another.
+        OSError: there is no room for the program.
     """
     mark = f"\x1e{secrets.token_hex(16)}\x1e"
     with tempfile.TemporaryDirectory() as folder:
@@ -140,6 +150,8 @@ def run_snippet(
                 ", ".join(map(str, files)), "two files have the same name; rename one"
             ) from None
         except OSError as error:
+            if str(error.filename) not in map(str, files):  # of the folder of the run, or of `on_line`
+                raise
             raise SourceError(
                 str(error.filename), f"cannot be read ({error.strerror}); give a file"
             ) from None

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any, TextIO
 
 import click
 
@@ -36,7 +38,30 @@ INTERRUPTED = 130
 _DEBUG = "TORCHNOTES_DEBUG"
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+class Commands(click.Group):
+    """A group for which a broken pipe is no failure, as it is for click: the reader has seen enough."""
+
+    def make_context(self, *arguments: Any, **given: Any) -> click.Context:
+        """Read the command line; its `--help` prints already."""
+        with _to_whoever_reads():
+            return super().make_context(*arguments, **given)
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Run the command."""
+        with _to_whoever_reads():
+            return super().invoke(ctx)
+
+
+@contextmanager
+def _to_whoever_reads() -> Iterator[None]:
+    """End the command with exit code 0 where nobody reads what it writes."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise click.exceptions.Exit(0) from None
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 def commands() -> None:
     """Ask the PyTorch release notes, in Chinese or English; every sentence of an answer is cited.
 
@@ -70,17 +95,32 @@ for _command in (
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command.
 
+    Args:
+        arguments: of the command line; None: those of this process.
+
     Returns:
-        0: done; 1: a check found faults, or something broke; 2: the input cannot be used; 130: interrupted.
+        0: done, or nobody reads the output any more; 1: a check found faults, or something broke; 2: the
+        input cannot be used; 130: interrupted.
     """
-    for stream in (sys.stdout, sys.stderr):
+    streams = (sys.stdout, sys.stderr)
+    for stream in streams:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # in the user's own encoding
+    try:
+        return _run(arguments)
+    finally:
+        for stream in streams:
+            _let_go(stream)
+
+
+def _run(arguments: Sequence[str] | None) -> int:
+    """Run a command, and say in one line what stops it; the exit code."""
     try:
         code = commands.main(arguments, prog_name="torchnotes", standalone_mode=False)
         return code if isinstance(code, int) else 0
     except click.exceptions.NoArgsIsHelpError as error:  # `torchnotes` alone
-        error.show()
+        with suppress(BrokenPipeError):
+            error.show()
         return error.exit_code
     except click.ClickException as error:
         hint = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else "torchnotes"
@@ -91,10 +131,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _fail(str(error), BAD_INPUT)
     except (KeyboardInterrupt, click.Abort):
         return _fail("interrupted; the index is as it was", INTERRUPTED)
-    except BrokenPipeError:  # the reader of our output has seen enough
-        # Python flushes once more at exit, which must not fail again.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
     except Exception as error:
         if os.environ.get(_DEBUG):
             raise
@@ -118,8 +154,20 @@ def _full(error: OSError) -> str:
 
 
 def _fail(message: str, code: int) -> int:
-    click.echo(f"torchnotes: {one_line(message)}", err=True)
+    """Say why a command failed, to whoever still reads; the exit code."""
+    with suppress(BrokenPipeError):
+        click.echo(f"torchnotes: {one_line(message)}", err=True)
     return code
+
+
+def _let_go(stream: TextIO) -> None:
+    """Turn a stream that nobody reads to where all is taken: Python flushes it once more at exit."""
+    try:
+        stream.flush()
+    except BrokenPipeError:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)
 
 
 def run() -> None:

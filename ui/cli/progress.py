@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from types import TracebackType
 from typing import TextIO
 
@@ -67,19 +68,23 @@ class BuildProgressLine:
         self._shown = now
         line = self._line(stage, done, total, now)
         if self._moving:
-            self._stream.write(f"\r{line}\x1b[K")
+            self._write(f"\r{line}\x1b[K")
             self._open = True
             if finished:
                 self._close()
         elif finished or done > self._began[1]:
-            self._stream.write(f"{line}\n")
-        self._stream.flush()
+            self._write(f"{line}\n")
 
     def say(self, line: str) -> None:
         """Write a line of its own."""
         self._close()
-        self._stream.write(f"{line}\n")
-        self._stream.flush()
+        self._write(f"{line}\n")
+
+    def _write(self, text: str) -> None:
+        """Write to whoever reads: a build does not end because nobody looks at its progress any more."""
+        with suppress(BrokenPipeError):
+            self._stream.write(text)
+            self._stream.flush()
 
     def _line(self, stage: str, done: int, total: int, now: float) -> str:
         name, unit = STAGES.get(stage, stage), _UNITS.get(stage, "")
@@ -98,8 +103,7 @@ class BuildProgressLine:
 
     def _close(self) -> None:
         if self._open:
-            self._stream.write("\n")
-            self._stream.flush()
+            self._write("\n")
             self._open = False
 
 

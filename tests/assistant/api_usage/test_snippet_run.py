@@ -131,3 +131,11 @@ sys.stderr.write(mark + {fact!r} + mark + "end")
 """
     done = ran(source)
     assert done.outcome.ok and (done.warnings, done.broke, done.stderr) == ((), None, "end")
+
+
+def test_what_a_reader_of_lines_raises_is_no_fault_of_a_file() -> None:
+    def gone(line: str) -> None:
+        raise BrokenPipeError(32, "Broken pipe")
+
+    with pytest.raises(BrokenPipeError):
+        run_snippet(snippet_of(b"print(1)"), on_line=gone)

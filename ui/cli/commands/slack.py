@@ -146,8 +146,10 @@ def _serve(settings: Settings, tokens: Tokens, listen_on: tuple[str, int] | None
             serve_http(app, listening)
         else:
             handler = connect(app, tokens.app)
-            click.echo(line)
-            until_stopped()
-            leave(handler.client)
+            try:
+                click.echo(line)
+                until_stopped()
+            finally:
+                leave(handler.client)
     finally:
         service.pools.close()

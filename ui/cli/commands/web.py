@@ -78,24 +78,24 @@ def web(
     alone = host in LOOPBACK
     check_access(alone, password, no_password)
     check_mcp(mcp)
-    listening = listen(host, port)
-    with BuildProgressLine() as progress:
-        settings = load_settings(llm_url=llm_url, llm_model=llm_model, llm_api_key=llm_api_key)
-        allowed = alone if allow_documents is None else allow_documents
-        checks = who_checks(alone, allow_checks)
-        app_state = AppState(
-            AssistantFactory(settings), progress, allow_documents=allowed, mcp=mcp, checks=checks
-        )
-    name = f"[{host}]" if ":" in host else host
-    address = f"http://{name}:{listening.getsockname()[1]}"
-    if not alone and not password:
-        click.echo("Anyone who reaches this address can read the index: there is no password.", err=True)
-    click.echo(f"torchnotes answers at {address}  (Ctrl+C ends it)")
-    if _has_screen() if open_page is None else open_page:
-        import webbrowser
+    with listen(host, port) as listening:
+        with BuildProgressLine() as progress:
+            settings = load_settings(llm_url=llm_url, llm_model=llm_model, llm_api_key=llm_api_key)
+            allowed = alone if allow_documents is None else allow_documents
+            checks = who_checks(alone, allow_checks)
+            app_state = AppState(
+                AssistantFactory(settings), progress, allow_documents=allowed, mcp=mcp, checks=checks
+            )
+        name = f"[{host}]" if ":" in host else host
+        address = f"http://{name}:{listening.getsockname()[1]}"
+        if not alone and not password:
+            click.echo("Anyone who reaches this address can read the index: there is no password.", err=True)
+        click.echo(f"torchnotes answers at {address}  (Ctrl+C ends it)")
+        if _has_screen() if open_page is None else open_page:
+            import webbrowser
 
-        webbrowser.open(address)
-    serve(app_state, listening, Access(host, password or "", names))
+            webbrowser.open(address)
+        serve(app_state, listening, Access(host, password or "", names))
 
 
 def check_access(alone: bool, password: str | None, no_password: bool) -> None:
