@@ -128,12 +128,15 @@ class Service:
         self.pools.soon(begin)
 
     def _message(self, asked: IncomingQuestion) -> None:
-        """Decide whether a message is for the bot, say that it has come, and have it answered."""
-        if (
-            not asked.mentioned
-            and asked.thread_key in self._foreign
-            and not self.state.joined(asked.thread_key)
-        ):
+        """Decide whether a message is for the bot, say that it has come, and have it answered.
+
+        Args:
+            asked: the message.
+
+        Raises:
+            TorchnotesError: it is answered, but the bot's part in the thread is not remembered.
+        """
+        if not asked.mentioned and asked.thread_key in self._foreign and not self._joined(asked.thread_key):
             return
         thread = self._thread(asked)
         if not (asked.mentioned or thread.joined):
@@ -147,8 +150,9 @@ class Service:
             outlet.show([line_message(line) for line in words.EMPTY.values()], language)
             return
         outlet.think(words.THINKING[language])
-        self.state.join(asked.thread_key)
         self._queue(outlet, asked.text, thread.history, asked_at=asked.at)
+        # Last: it may wait for a lock, and nobody is to be left with the line above where it fails.
+        self.state.join(asked.thread_key)
 
     def _thread(self, asked: IncomingQuestion) -> Thread:
         """The thread of a message; where Slack does not give it, a mention is answered by itself."""
@@ -158,7 +162,22 @@ class Service:
             return read_thread(self.client, asked, self.me)
         except SlackApiError as error:
             _log.warning("thread of %s not read: %s", asked.key, error.response.get("error"))
-            return Thread(joined=self.state.joined(asked.thread_key))
+            return Thread(joined=self._joined(asked.thread_key))
+
+    def _joined(self, thread: str) -> bool:
+        """Look up whether the bot takes part in a thread.
+
+        Args:
+            thread: its key.
+
+        Returns:
+            False also where the file cannot be read, which is logged.
+        """
+        try:
+            return self.state.joined(thread)
+        except TorchnotesError as error:
+            _log.error("%s", error)
+            return False
 
     def _queue(
         self,
