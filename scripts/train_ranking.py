@@ -1,16 +1,18 @@
 """Train the orders of passages and of sentences (`make ranking`).
 
-Reads our own questions. A passage that holds the evidence of a question should stand before one that does
-not, and a sentence that holds a fact of its answer before one that holds none: logistic regressions on the
-differences of such pairs, found with and without the shipped digests. Prints how high the right ones stand,
-before and after, on questions held out (ten folds), and writes assistant/retrieval/rerank.json and
-assistant/retrieval/sentences.json.
+A passage that answers a question should stand before one that does not, and a sentence that holds a fact of
+its answer before one that holds none: logistic regressions on the differences of such pairs. Passages learn
+from the questions of training/data over the shipped digests, and are measured on its held-out sections;
+sentences learn from our own questions over the release documents, with and without the digests, and are
+measured in ten folds. Prints how high the right ones stand, before and after, and writes
+assistant/retrieval/rerank.json and assistant/retrieval/sentences.json.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import random
 import re
 import sys
 import tempfile
@@ -34,10 +36,12 @@ from assistant.retrieval.sentences import text_of
 from assistant.settings import Settings
 from index.search.passage import Passage
 from ingest.loaders import load
+from training.rows import read_rows
 
 _FOLDS = 10
 _TOP = 5
 _MOST_GOOD, _MOST_BAD = 4, 25  # of a question, that make pairs
+_ROWS = 3000  # of training/data: more change the weights by less than the last digit that counts
 _RELEASE = re.compile(r"[12]\.\d{1,2}")
 Floats = NDArray[np.float64]
 
@@ -61,6 +65,10 @@ class Ranked:
         """The features as numbers, (things, features)."""
         return np.array([list(row.values()) for row in self.features], np.float64)
 
+    def by(self, weights: Floats) -> NDArray[np.bool_]:
+        """Return which are good, in the order of weights, (things,)."""
+        return self.good[np.argsort(-(self.matrix @ weights), kind="stable")]
+
 
 Found = tuple[int, GoldQuestion, Candidates]  # a question's number, the question, what it finds
 
@@ -72,15 +80,43 @@ def main() -> int:
     parser.add_argument("questions", type=Path, nargs="+", help="questions, one JSON object a line")
     arguments = parser.parse_args()
     questions = [question for question in read_questions(arguments.questions) if question.answerable]
+    with tempfile.TemporaryDirectory() as home:
+        weights = train_passages(Path(home))
     told = f"{len(questions)} questions, `make ranking`"
     with tempfile.TemporaryDirectory() as alone, tempfile.TemporaryDirectory() as both:
         homes = {Path(alone): False, Path(both): True}
         found = [
             row for home in homes for row in candidates(arguments.documents, questions, home, homes[home])
         ]
-    weights = train("passages", list(map(ranked_passages, found)), rerank.MODEL, told, penalty=100)
     train("sentences", [ranked_sentences(row, weights) for row in found], sentences.MODEL, told, penalty=2000)
     return 0
+
+
+def train_passages(home: Path) -> Mapping[str, float]:
+    """Fit the order of passages to rows of the training data, and write it.
+
+    Args:
+        home: of an index of the shipped digests, made where there is none.
+    """
+    assistant = AssistantFactory(Settings(home=home)).assistant()
+    rows = [row for row in read_rows() if row.answers and all(row.answers)]
+    rows = random.Random(0).sample([row for row in rows if row.kind in ("question", "polar")], _ROWS)
+    learnt: list[Ranked] = []
+    held_out: list[Ranked] = []
+    for number, row in enumerate(rows):
+        got = assistant.candidates(row.text, row.history)
+        good = [f"{passage.version}/{passage.chunk.section_id}" in row.sections for passage in got.passages]
+        compared = rerank.compared(got.question, got.passages, got.relevance)
+        if compared:
+            ranked = Ranked(compared, np.array(good, np.bool_), number)
+            (held_out if row.held_out else learnt).append(ranked)
+    usable = [row for row in learnt if row.good.any() and not row.good.all()]
+    fitted = fit(usable, penalty=100)
+    names = list(usable[0].features[0])
+    now = np.array([rerank.load_weights()[name] for name in names])
+    for name, weights in (("now", now), ("trained", fitted)):
+        report("passages", name, [place(row.by(weights)) for row in held_out])
+    return write(rerank.MODEL, names, fitted, f"{len(usable)} questions of training/, `make ranking`")
 
 
 def candidates(
@@ -92,13 +128,6 @@ def candidates(
     assistant = factory.assistant()
     for number, question in enumerate(questions):
         yield number, question, assistant.candidates(question.text, question.history)
-
-
-def ranked_passages(found: Found) -> Ranked:
-    """The passages that retrieval found for a question, those with its evidence good."""
-    number, asked, got = found
-    rows = rerank.compared(got.question, got.passages, got.relevance)
-    return Ranked(rows, np.array([holds(passage, asked) for passage in got.passages], np.bool_), number)
 
 
 def ranked_sentences(found: Found, weights: Mapping[str, float]) -> Ranked:
@@ -115,17 +144,27 @@ def train(what: str, rows: Sequence[Ranked], path: Path, told: str, *, penalty: 
     usable = [row for row in rows if row.good.any() and not row.good.all()]
     groups = [row.group for row in usable]
     before = [place(row.good) for row in usable]
-    after: list[tuple[float, float]] = []
+    after: list[tuple[float, float, float]] = []
     for learnt, left in GroupKFold(_FOLDS, shuffle=True, random_state=0).split(groups, groups=groups):
         weights = fit([usable[number] for number in learnt], penalty)
         held_out = [usable[number] for number in left]
-        after += [place(row.good[np.argsort(-(row.matrix @ weights), kind="stable")]) for row in held_out]
+        after += [place(row.by(weights)) for row in held_out]
     for name, places in (("now", before), ("trained", after)):
-        first, reciprocal = np.mean(places, axis=0)
-        sys.stdout.write(
-            f"{what:10}{name:8} among the first {_TOP} {first:.3f}, reciprocal {reciprocal:.3f}\n"
-        )
-    names, fitted = list(usable[0].features[0]), fit(usable, penalty)
+        report(what, name, places)
+    return write(path, list(usable[0].features[0]), fit(usable, penalty), told)
+
+
+def report(what: str, name: str, places: Sequence[tuple[float, float, float]]) -> None:
+    """Print how high the good ones stand."""
+    top, few, reciprocal = np.mean(places, axis=0)
+    sys.stdout.write(
+        f"{what:10}{name:8} first {top:.3f}, among the first {_TOP} {few:.3f}, reciprocal {reciprocal:.3f}, "
+        f"{len(places)} held out\n"
+    )
+
+
+def write(path: Path, names: Sequence[str], fitted: Floats, told: str) -> Mapping[str, float]:
+    """Write weights and return them as written."""
     weighted = {name: round(float(weight), 4) for name, weight in zip(names, fitted, strict=True)}
     path.write_text(json.dumps({"trained_on": told, "weights": weighted}, indent=1) + "\n", encoding="utf-8")
     return weighted
@@ -148,19 +187,10 @@ def fit(rows: Sequence[Ranked], penalty: float) -> Floats:
     return weights
 
 
-def place(good: NDArray[np.bool_]) -> tuple[float, float]:
-    """Whether a good one is among the first, and one through its place."""
+def place(good: NDArray[np.bool_]) -> tuple[float, float, float]:
+    """Whether a good one is first, whether one is among the first, and one through its place."""
     first = np.flatnonzero(good)
-    return float(good[:_TOP].any()), 1 / (1 + int(first[0])) if len(first) else 0.0
-
-
-def holds(passage: Passage, question: GoldQuestion) -> bool:
-    """Whether a passage of the right release has the evidence of a question, or the facts of its answer."""
-    wanted = [evidence.keys for evidence in question.evidence if evidence.release == passage.release]
-    if wanted:
-        wanted.append(question.facts)
-    text = fold(passage.text)
-    return any(all(any(fold(form) in text for form in forms) for forms in keys) for keys in wanted)
+    return float(good[:1].any()), float(good[:_TOP].any()), 1 / (1 + int(first[0])) if len(first) else 0.0
 
 
 def tells(passage: Passage, sentence: str, question: GoldQuestion) -> bool:
