@@ -12,7 +12,6 @@ import os
 import threading
 import zipfile
 from collections.abc import Iterable, Sequence
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 from uuid import uuid4
@@ -20,6 +19,7 @@ from uuid import uuid4
 import numpy as np
 
 from index.embedding.base import Vectors
+from ingest.locked_property import locked_cached_property
 
 if TYPE_CHECKING:
     from index.embedding.vector_table import VectorTable
@@ -85,7 +85,7 @@ class VectorCache:
         if keys:
             self._table.put(keys, vectors)
 
-    @cached_property
+    @locked_cached_property
     def _table(self) -> VectorTable:
         from index.embedding.vector_table import VectorTable  # with SQLite, which most questions do without
 

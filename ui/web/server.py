@@ -28,11 +28,14 @@ class Access:
         host: that it listens on.
         password: asked of everyone; "" for nobody.
         names: that it answers to beside those of its machine.
+        behind_proxy: a proxy on this machine says in `X-Forwarded-For` who asks. Believed of anybody else,
+            the header would let a sender choose the address that password waits and rates count by.
     """
 
     host: str = "127.0.0.1"
     password: str = ""
     names: tuple[str, ...] = ()
+    behind_proxy: bool = False
 
 
 def build_app(app_state: AppState, access: Access | None = None) -> FastAPI:
@@ -91,11 +94,16 @@ def serve(app_state: AppState, listening: socket.socket, access: Access | None =
     import uvicorn
 
     with contextlib.suppress(KeyboardInterrupt):
-        uvicorn.Server(server_config(build_app(app_state, access))).run(sockets=[listening])
+        uvicorn.Server(server_config(build_app(app_state, access), access)).run(sockets=[listening])
 
 
-def server_config(app: FastAPI) -> uvicorn.Config:
-    """Return how an app is served: one line for what goes wrong, and no connection that only waits."""
+def server_config(app: FastAPI, access: Access | None = None) -> uvicorn.Config:
+    """Return how an app is served: one line for what goes wrong, and no connection that only waits.
+
+    Args:
+        app: to serve.
+        access: who reaches it; None: this machine alone.
+    """
     import uvicorn
 
     from ui.web.guard.connections import TimedProtocol
@@ -107,5 +115,6 @@ def server_config(app: FastAPI) -> uvicorn.Config:
         access_log=False,
         limit_concurrency=_CONNECTIONS,
         server_header=False,
+        proxy_headers=access is not None and access.behind_proxy,
         timeout_graceful_shutdown=1,
     )

@@ -32,7 +32,7 @@ def serving(
 
     async def run() -> None:
         try:  # gradio makes an event loop of its own, and leaves it open, where none is running
-            config = server_config(build_app(app_state, access))
+            config = server_config(build_app(app_state, access), access)
         except BaseException as error:
             made.set_exception(error)
             raise

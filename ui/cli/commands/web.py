@@ -39,6 +39,11 @@ if TYPE_CHECKING:
     metavar="NAME",
     help="A name that readers type for this server, such as notes.example.org; for one without a password.",
 )
+@click.option(
+    "--behind-proxy",
+    is_flag=True,
+    help="A proxy on this machine sets X-Forwarded-For: password waits and rates count by it.",
+)
 @click.option("--no-password", is_flag=True, help="Serve others than this machine without one.")
 @click.option(
     "--allow-documents/--no-documents",
@@ -59,6 +64,7 @@ def web(
     open_page: bool | None,
     password: str | None,
     names: tuple[str, ...],
+    behind_proxy: bool,
     no_password: bool,
     allow_documents: bool | None,
     allow_checks: bool | None,
@@ -95,7 +101,7 @@ def web(
             import webbrowser
 
             webbrowser.open(address)
-        serve(app_state, listening, Access(host, password or "", names))
+        serve(app_state, listening, Access(host, password or "", names, behind_proxy))
 
 
 def check_access(alone: bool, password: str | None, no_password: bool) -> None:

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from ui.web.documents.intake import IntakeOutcome, RefusedDocument
 
 
+#: Characters of the filter of documents that are read; the page sends no more.
+LONGEST_FILTER = 200
+
+
 class Listed(NamedTuple):
     """A document of the index, how many sections it has, and whether it ships with torchnotes."""
 
@@ -43,9 +47,16 @@ def listed(generation: Generation, *, shipped_corpus: bool) -> list[Listed]:
 
 
 def matching(rows: Iterable[Listed], text: str) -> list[Listed]:
-    """The rows that hold every word of a text, in any of what they show in either language."""
-    wanted = text.casefold().split()
-    return [row for row in rows if all(word in _searched(row) for word in wanted)]
+    """Return the rows that hold every word of a text, in any of what they show in either language.
+
+    Args:
+        rows: documents of an index.
+        text: words to look for; any visitor sends it: what lies behind `LONGEST_FILTER` characters is not
+            read.
+    """
+    wanted = set(text[:LONGEST_FILTER].casefold().split())
+    texts = ((row, _searched(row)) for row in rows)
+    return [row for row, searched in texts if all(word in searched for word in wanted)]
 
 
 def label(document: Document, shown: Language) -> str:

@@ -14,7 +14,7 @@ from ingest.fetch import MAX_BYTES
 from ui.shared.app_state import AppState
 from ui.web.components.translated import TranslatedComponents
 from ui.web.documents import document_labels as words
-from ui.web.documents.documents_html import line_to_html
+from ui.web.documents.documents_html import LONGEST_FILTER, line_to_html
 from ui.web.documents.handlers import Handlers
 from ui.web.documents.intake import Intake
 from ui.web.guard.uploads import MOST_FILES
@@ -43,7 +43,7 @@ def documents_tab(app_state: AppState, spoken: TranslatedComponents, shown: gr.T
             label=words.FILTER,
             placeholder=words.FILTER_HINT,
             max_lines=1,
-            max_length=200,
+            max_length=LONGEST_FILTER,
             elem_id="tn-doc-filter",
         )
         table = gr.HTML(elem_classes="tn-doc", elem_id="tn-doc-list")

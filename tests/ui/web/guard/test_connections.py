@@ -16,7 +16,8 @@ from uvicorn import Server
 
 from ui.cli.commands.web import listen
 from ui.web.guard import PageFunctions, bodies, connections, guard
-from ui.web.server import server_config
+from ui.web.guard.asgi import Message, Receive, Send
+from ui.web.server import Access, server_config
 
 
 @pytest.fixture
@@ -126,3 +127,19 @@ def test_one_address_does_not_take_all_connections(monkeypatch: pytest.MonkeyPat
     for address, many in (("192.0.2.1", True), ("192.0.2.2", False), ("127.0.0.1", False), ("", False)):
         protocol.client = (address, 1)
         assert protocol._is_too_many() == many
+
+
+@pytest.mark.parametrize("behind_proxy", [False, True])
+def test_the_address_is_that_of_the_connection_unless_a_proxy_tells_it(behind_proxy: bool) -> None:
+    """A sender that chooses its address neither waits after wrong passwords nor keeps to the rates."""
+    seen: list[str] = []
+
+    async def app(scope: Message, receive: Receive, send: Send) -> None:
+        seen.append(scope["client"][0])
+
+    config = server_config(FastAPI(openapi_url=None), Access(behind_proxy=behind_proxy))
+    config.app = app
+    config.load()
+    scope = {"type": "http", "client": ("127.0.0.1", 1), "headers": [(b"x-forwarded-for", b"10.0.0.7")]}
+    asyncio.run(config.loaded_app(scope, None, None))
+    assert seen == ["10.0.0.7" if behind_proxy else "127.0.0.1"]
