@@ -8,8 +8,11 @@ A script of its own: beside it lies `wanted.json`, a list of [name, keywords]. I
     reached      how far the walk came: the whole name, or the last part that is there
     imports      the module that `import torch` alone does not bring
     mark         what `@deprecated` says on it
-    doc          the beginning of its documentation
+    doc          the beginning of its documentation, and what stands out below
+    around       the same of the modules that it is in, by their names
+    namespaces   of these, what the documentation of a module in them says
     raises       the error that is all that a function of it does
+    warns        the warnings of deprecation in its own code
     warned       warnings when it was reached
     unknown      keywords that its signature does not know; only where that is certain
     beside       where it is missing: the names that are there
@@ -20,10 +23,12 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import functools
 import importlib
 import inspect
 import io
 import json
+import re
 import sys
 import textwrap
 import types
@@ -33,6 +38,7 @@ from typing import Any
 
 _LONGEST = 400  # characters of a message that is told
 _DOC = 3000  # characters of a documentation
+_BLOCK = re.compile(r"^(?:\.\. \w+|warnings?|notes?)::?.*(?:\n(?:[ \t].*)?)*", re.M | re.I)
 _AT_RUN_TIME = ("torch.ops.", "torch.classes.")
 
 
@@ -55,7 +61,16 @@ def main() -> None:
 
 
 def look_up(name: str, keywords: list[str], bare: int) -> dict[str, Any]:
-    """All that is told of a name, of which so many parts are there without another import."""
+    """Look a name up.
+
+    Args:
+        name: in full.
+        keywords: arguments that it is given by name.
+        bare: how many of its parts are there without another import.
+
+    Returns:
+        What is told of it; see above.
+    """
     root, *parts = name.split(".")
     told: dict[str, Any] = {"exists": True, "kind": "value", "reached": root, "imports": ""}
     with warnings.catch_warnings(record=True) as caught:
@@ -64,7 +79,10 @@ def look_up(name: str, keywords: list[str], bare: int) -> dict[str, Any]:
             found: object = importlib.import_module(root)
         except ImportError:
             return told | {"exists": False, "reached": "", "beside": [], "elsewhere": []}
+        modules: dict[str, types.ModuleType] = {}
         for number, part in enumerate(parts):
+            if isinstance(found, types.ModuleType):
+                modules[told["reached"]] = found
             try:
                 found = _step(found, part, told["reached"])
             except (AttributeError, ImportError):
@@ -72,12 +90,29 @@ def look_up(name: str, keywords: list[str], bare: int) -> dict[str, Any]:
                     break
                 there = None if f"{told['reached']}.".startswith(_AT_RUN_TIME) else False
                 return told | {"exists": there, "beside": _beside(found), "elsewhere": _elsewhere(part)}
+            except Exception:  # noqa: BLE001  # what is read from a GPU cannot be without one
+                return told
             told["reached"] += f".{part}"
             if number >= bare and isinstance(found, types.ModuleType):
                 told["imports"] = told["reached"]
+    if isinstance(found, types.ModuleType):
+        modules[told["reached"]] = found
     said = [str(each.message)[:_LONGEST] for each in caught if "deprecat" in str(each.message)]
-    told |= {"kind": _kind(found), "warned": list(dict.fromkeys(said)), "unknown": _unknown(found, keywords)}
-    return told | {"mark": _mark(found), "doc": _doc(found), "raises": _raises(found)}
+    told["warned"] = list(dict.fromkeys(said))
+    with contextlib.suppress(Exception):  # an object may raise whatever it is asked for
+        told["kind"] = _kind(found)
+        told |= {"unknown": _unknown(found, keywords), "mark": _mark(found), "doc": _doc(found)}
+        told |= {"raises": _raises(found), "warns": _warns(found)}
+    return told | _told_around(modules)
+
+
+def _told_around(modules: dict[str, types.ModuleType]) -> dict[str, dict[str, str]]:
+    """What modules say of their deprecation, and what the modules in them say of it."""
+    docs = {name: _doc(module) for name, module in modules.items()}
+    return {
+        "around": {name: doc for name, doc in docs.items() if "deprecat" in doc},
+        "namespaces": {name: doc for name in modules if (doc := _docs_inside(name))},
+    }
 
 
 def reach(name: str) -> int:
@@ -87,7 +122,7 @@ def reach(name: str) -> int:
     for number, part in enumerate(parts):
         try:
             found = getattr(found, part)
-        except (AttributeError, ImportError):
+        except Exception:  # noqa: BLE001  # what is read from a GPU cannot be without one
             return number
     return len(parts)
 
@@ -139,11 +174,17 @@ def _unknown(found: object, keywords: list[str]) -> list[str]:
 
 
 def _mark(found: object) -> str:
-    """What `@deprecated` says on a function or a class, or on the making of its objects."""
+    """What `@deprecated` says on a function, a property or a class, or on the making of its objects."""
+    if isinstance(found, property):
+        found = found.fget
     own = vars(found) if inspect.isclass(found) else {}
     marks = [own.get("__deprecated__") if own else getattr(found, "__deprecated__", None)]
     marks += [getattr(own.get(name), "__deprecated__", None) for name in ("__init__", "__new__")]
-    return next((mark[:_LONGEST] for mark in marks if isinstance(mark, str)), "")
+    mark = next((mark[:_LONGEST] for mark in marks if isinstance(mark, str)), "")
+    # What gives an old name to a new function marks that too: "use ..." names it then.
+    if inspect.isfunction(found) and not hasattr(found, "__wrapped__"):
+        return "" if re.search(rf"\buse\W+{found.__name__}\b", mark, re.I) else mark
+    return mark
 
 
 def _doc(found: object) -> str:
@@ -151,25 +192,57 @@ def _doc(found: object) -> str:
     if inspect.isclass(found):
         doc = vars(found).get("__doc__")
     else:
-        doc = found.__doc__ if isinstance(found, types.ModuleType) or callable(found) else ""
-    return doc[:_DOC] if isinstance(doc, str) else ""
+        own = isinstance(found, (types.ModuleType, property)) or callable(found)
+        doc = found.__doc__ if own else ""
+    if not isinstance(doc, str):
+        return ""
+    doc = inspect.cleandoc(doc)
+    below = [block[0] for block in _BLOCK.finditer(doc, min(_DOC, len(doc))) if "deprecat" in block[0]]
+    return "\n\n".join([doc[:_DOC], *below])[: 2 * _DOC]
+
+
+@functools.cache
+def _docs_inside(name: str) -> str:
+    """What the modules in a module say of it by its name, where they speak of deprecation."""
+    docs = [
+        _doc(module) for other, module in list(sys.modules.items()) if other.startswith(f"{name}.") and module
+    ]
+    return "\n\n".join(doc for doc in docs if f"`{name}`" in doc and "deprecat" in doc)[:_DOC]
 
 
 def _raises(found: object) -> str:
     """The words of the error that a function consists of: what is left of one that was removed."""
-    if not inspect.isfunction(found):
-        return ""
-    try:
-        tree = ast.parse(textwrap.dedent(inspect.getsource(found))).body[0]
-    except (OSError, TypeError, SyntaxError, IndexError):
-        return ""
-    body = getattr(tree, "body", [])
-    if body and isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant):
-        body = body[1:]
+    body = _body(found) if inspect.isfunction(found) else []
     raised = body[0].exc if body and isinstance(body[0], ast.Raise) else None
     if not isinstance(raised, ast.Call) or not raised.args or not isinstance(raised.args[0], ast.Constant):
         return ""
     return str(raised.args[0].value)[:_LONGEST]
+
+
+def _warns(found: object) -> list[str]:
+    """The texts of the warnings of deprecation that a function gives, or a class when an object is made."""
+    function = vars(found).get("__init__") if inspect.isclass(found) else found
+    texts: list[str] = []
+    for node in (node for line in _body(function) for node in ast.walk(line)):
+        if isinstance(node, ast.Call) and node.args and ast.unparse(node.func).endswith("warn"):
+            text = node.args[0]
+            parts = text.values if isinstance(text, ast.JoinedStr) else [text]
+            said = "".join(str(part.value) if isinstance(part, ast.Constant) else "_" for part in parts)
+            texts += [said[:_LONGEST]] if "deprecat" in said else []
+    return texts
+
+
+def _body(found: object) -> list[ast.stmt]:
+    """The statements of a function without its documentation; none where its source is not to be had."""
+    if not inspect.isfunction(found):
+        return []
+    try:
+        tree = ast.parse(textwrap.dedent(inspect.getsource(found))).body[0]
+    except (OSError, TypeError, SyntaxError, IndexError):
+        return []
+    body: list[ast.stmt] = getattr(tree, "body", [])
+    documented = body and isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant)
+    return body[1:] if documented else body
 
 
 def _beside(found: object) -> list[str]:

@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import Any, Literal
 
 from assistant.api_usage import attributes
-from assistant.api_usage.deprecation import deprecation_in, removal_in
+from assistant.api_usage.deprecation import deprecation_in, deprecation_told, may_mean, removal_in
 from assistant.api_usage.names import ApiName
 from assistant.sandbox.isolation import Isolation
 from assistant.sandbox.run_limits import Limits
 from assistant.sandbox.runner import run
 from ingest.errors import TorchnotesError
 
-Source = Literal["run", "lookup", "mark", "raises", "doc"]
+Source = Literal["run", "lookup", "mark", "raises", "warns", "doc", "module"]
 
 _NEAR = 3  # names that a hint has at most
 _RESEMBLANCE = 0.75  # of names, 0 to 1
@@ -32,7 +32,8 @@ class Deprecation:
 
     Attributes:
         source: a warning when the program ran ("run") or when the name was reached ("lookup"), the mark that
-            torch puts on it ("mark"), an error that is all it does ("raises"), or its documentation ("doc").
+            torch puts on it ("mark"), an error that is all it does ("raises"), a warning in its code
+            ("warns"), its documentation ("doc"), or that of a module that it is in ("module").
         words: torch's own.
         line: of the program, 0 where it is of none.
     """
@@ -116,11 +117,18 @@ def look_up(names: Sequence[ApiName], *, isolation: Isolation | None = None) -> 
 
 
 def _found(name: ApiName, told: dict[str, Any]) -> FoundName:
-    last = name.name.rpartition(".")[2]
-    said: list[tuple[Source, str]] = [("lookup", words) for words in told.get("warned", ())]
+    """Make a `FoundName` of what the program told of a name."""
+    warned = [words for words in told.get("warned", ()) if may_mean(name.name, words)]
+    said: list[tuple[Source, str]] = [("lookup", words) for words in warned]
     said += [("mark", told.get("mark", "")), ("raises", removal_in(told.get("raises", "")))]
     if not any(words for _, words in said):
-        said.append(("doc", deprecation_in(told.get("doc", ""), last)))
+        said.append(("doc", deprecation_in(told.get("doc", ""), name.name)))
+    if not any(words for _, words in said):
+        said += [("warns", _warned_of(name.name, words)) for words in told.get("warns", ())]
+    if not any(words for _, words in said):
+        said += [("module", deprecation_in(doc, module)) for module, doc in told.get("around", {}).items()]
+        inside = told.get("namespaces", {}).items()
+        said += [("module", deprecation_told(doc, module, this=False)) for module, doc in inside]
     missing = not told["exists"]
     return FoundName(
         name=name,
@@ -132,6 +140,13 @@ def _found(name: ApiName, told: dict[str, Any]) -> FoundName:
         unknown=tuple(told.get("unknown", ())),
         near=near(name.name, told["reached"], told["beside"], told["elsewhere"]) if missing else (),
     )
+
+
+def _warned_of(name: str, words: str) -> str:
+    """What a warning in the code of a thing says of it, or of a module that it is in; "" of other things."""
+    parents = [name.rsplit(".", count)[0] for count in range(1, name.count("."))]
+    others = (deprecation_told(words, parent, this=False) for parent in parents)
+    return deprecation_told(words, name) or next(filter(None, others), "")
 
 
 def near(name: str, reached: str, beside: Sequence[str], elsewhere: Sequence[str]) -> tuple[str, ...]:

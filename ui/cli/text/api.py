@@ -56,7 +56,9 @@ _SOURCES: dict[Source, Words] = {
     "lookup": {"en": "warned when looked up", "zh": "查找时的警告"},
     "mark": {"en": "marked in torch", "zh": "torch 中的标记"},
     "raises": {"en": "all it does is raise", "zh": "它只会抛出错误"},
+    "warns": {"en": "its code warns", "zh": "它的代码会发出警告"},
     "doc": {"en": "its documentation", "zh": "它的文档"},
+    "module": {"en": "documentation of its module", "zh": "所在模块的文档"},
 }
 
 
