@@ -17,6 +17,7 @@ Rows = list[list[str]]
 _HTML_TABLE = re.compile(r"<table\b(?:(?!<table\b).)*?</table\s*>", re.I | re.S)
 _BREAKS = ("br", "p", "li", "div")
 _MOST_FIELDS = 100
+_MOST_DIGITS = 4  # of a span that is read as a number; int() refuses thousands of them
 _TABLE_OPENS = re.compile(r"<table\b", re.I)
 _CELL_BAR = re.compile(r"(?<!\\)\|")
 
@@ -52,10 +53,12 @@ def flatten_tables(text: str) -> str:
 
 
 def _flatten_html(table: str) -> str:
-    reader = _TableReader()
+    # Empty fields cost their source little or nothing, so there may be as many as it has characters.
+    reader = _TableReader(most_empty=len(table))
     reader.feed(table)
+    reader.end_cell()
     rows = [row for row in reader.rows if any(row)]
-    return _status_lines(rows) or _markdown_table(rows)
+    return _status_lines(rows) or _markdown_table(rows, most_empty=len(table))
 
 
 def _status_lines(rows: Rows) -> str:
@@ -71,12 +74,17 @@ def _status_lines(rows: Rows) -> str:
     return "\n\n".join(lines)
 
 
-def _markdown_table(rows: Rows) -> str:
+def _markdown_table(rows: Rows, most_empty: int) -> str:
+    """The rows as a Markdown table, all as wide as the widest unless that takes too many empty fields."""
     if not rows:
         return ""
     width = max(len(row) for row in rows)
-    padded = [[cell.replace("|", "\\|") for cell in row] + [""] * (width - len(row)) for row in rows]
-    lines = ["| " + " | ".join(row) + " |" for row in padded]
+    even = sum(width - len(row) for row in rows) <= most_empty
+    lines = []
+    for number, row in enumerate(rows):
+        # Markdown lets rows end early, but wants the first as wide as the line below it.
+        padding = [""] * (width - len(row)) if even or number == 0 else []
+        lines.append("| " + " | ".join([cell.replace("|", "\\|") for cell in row] + padding) + " |")
     return "\n".join([*lines[:1], "|" + " --- |" * width, *lines[1:]])
 
 
@@ -85,26 +93,37 @@ def _cells(line: str) -> list[str]:
 
 
 class _TableReader(HTMLParser):
-    """Collects the text of each cell, inline code as Markdown; a cell over many fields fills the first."""
+    """Collects the text of each cell, inline code as Markdown; a cell over many fields fills the first.
 
-    def __init__(self) -> None:
+    Spans leave at most `most_empty` fields empty; from there on every cell takes the next field alone.
+    """
+
+    def __init__(self, most_empty: int) -> None:
         super().__init__()
         self.rows: Rows = []
-        self._below: dict[int, int] = {}  # column -> rows that a cell above still reaches down
+        self._filled: dict[int, int] = {}  # column -> the last row that a cell in it reaches down to
         self._wide = 0  # further columns that the last cell fills
+        self._empty_left = most_empty
+        self._text: list[
+            str
+        ] = []  # of the last cell, joined at its end: joined at each piece it were quadratic
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if tag == "tr":
-            if self.rows:
-                self._skip_fields(to_end=True)
+            self.end_cell()
+            self._fill_right()
             self.rows.append([])
         elif tag in ("td", "th") and self.rows:
-            self._skip_fields()
+            self.end_cell()
+            self._fill_right()
+            self._skip_filled()
             row = self.rows[-1]
             spans = dict(attrs)
-            self._wide = _span(spans.get("colspan")) - 1
+            self._wide = min(_span(spans.get("colspan")) - 1, self._empty_left)
+            self._empty_left -= self._wide
+            last = len(self.rows) - 1 + _span(spans.get("rowspan")) - 1
             for column in range(len(row), len(row) + 1 + self._wide):
-                self._below[column] = _span(spans.get("rowspan")) - 1
+                self._filled[column] = last
             row.append("")
         elif tag == "code":
             self.handle_data("`")
@@ -117,19 +136,31 @@ class _TableReader(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         if self.rows and self.rows[-1]:
-            row = self.rows[-1]
-            row[-1] = re.sub(r"\s+", " ", row[-1] + data).lstrip()
+            self._text.append(data)
 
-    def _skip_fields(self, *, to_end: bool = False) -> None:
-        """Leave empty what the last cell fills to the right, and what cells above fill from there on."""
-        row = self.rows[-1]
-        row += [""] * self._wide
+    def end_cell(self) -> None:
+        """Write the text of the last cell."""
+        if self.rows and self.rows[-1]:
+            self.rows[-1][-1] = re.sub(r"\s+", " ", "".join(self._text)).lstrip()
+        self._text = []
+
+    def _fill_right(self) -> None:
+        """Leave empty what the last cell fills to the right."""
+        if self.rows:
+            self.rows[-1] += [""] * self._wide
         self._wide = 0
-        while self._below.get(len(row), 0) > 0 or (to_end and len(row) <= max(self._below, default=-1)):
-            self._below[len(row)] = max(self._below.get(len(row), 0) - 1, 0)
+
+    def _skip_filled(self) -> None:
+        """Leave empty what cells above fill from here on."""
+        row, number = self.rows[-1], len(self.rows) - 1
+        while self._empty_left > 0 and self._filled.get(len(row), -1) >= number:
+            self._empty_left -= 1
             row.append("")
 
 
 def _span(value: str | None) -> int:
     """How many fields a cell fills in one direction."""
-    return min(int(value), _MOST_FIELDS) if value and value.isdecimal() and int(value) else 1
+    if not value or not value.isdecimal():
+        return 1
+    digits = value.lstrip("0")
+    return _MOST_FIELDS if len(digits) > _MOST_DIGITS else min(int(digits or "1"), _MOST_FIELDS) or 1
