@@ -66,21 +66,29 @@ def main(specification: str) -> None:
         _wait_to_be_ended()
 
 
-def descendants(pid: int, most: int | None = None) -> list[int]:
-    """Processes below another one, parents first; zombies are left out. Linux only, elsewhere none.
+def descendants(pid: int, most: int | None = None, most_threads: int | None = None) -> dict[int, int]:
+    """Processes below another one, parents first, and how many threads each has. Linux only, elsewhere none.
 
-    A process whose main thread has ended is none while another thread lives, though its state says so.
+    Zombies are left out. A process whose main thread has ended is none while another thread lives, though its
+    state says so.
 
-    The search stops where more than `most` are found: among thousands every look takes long.
+    Args:
+        pid: whose.
+        most: the search stops where more processes are found: among thousands every look takes long.
+        most_threads: likewise for the threads of all of them.
     """
-    found: list[int] = []
+    found: dict[int, int] = {}
+    together = 0
     waiting = _children(pid)
     for child in waiting:
+        if count := _living_threads(child):
+            found[child] = count
+            together += count
         if most is not None and len(found) > most:
             break
-        waiting += _children(child)
-        if _lives(child):
-            found.append(child)
+        if most_threads is not None and together > most_threads:
+            break
+        waiting += _children(child)  # this reads each of its threads, so it comes after they are counted
     return found
 
 
@@ -96,7 +104,7 @@ def end_descendants(pid: int) -> None:
         lived = False
         for child in waiting:
             waiting += _children(child)
-            if _lives(child):
+            if _living_threads(child):
                 lived = True
                 try:
                     os.kill(child, signal.SIGKILL)
@@ -131,13 +139,15 @@ def _children(pid: int) -> list[int]:
     return [*children]
 
 
-def _lives(pid: int) -> bool:
+def _living_threads(pid: int) -> int:
+    """How many a process has, a main thread that has ended among them; 0 where it is gone or a zombie."""
     try:
         with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as file:
             words = file.read().rpartition(")")[2].split()
     except OSError:
-        return False
-    return words[_STATE] not in "ZX" or int(words[_THREADS]) > 1
+        return 0
+    count = int(words[_THREADS])
+    return count if words[_STATE] not in "ZX" or count > 1 else 0
 
 
 def _become(given: dict[str, Any], report: int) -> None:

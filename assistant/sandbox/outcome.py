@@ -12,7 +12,7 @@ Ended = Literal[
     "timed-out",
     "cpu-limit",
     "memory",
-    "processes",
+    "processes",  # too many of them, or of their threads
     "output",  # too much was written: to the streams, or into its folder
     "cancelled",
     "failed-to-start",

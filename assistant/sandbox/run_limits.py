@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+import os
+from dataclasses import dataclass, field, fields
 
 KB, MB, GB = 1 << 10, 1 << 20, 1 << 30
+_THREADS, _THREADS_A_CORE = 1024, 8
+
+
+def _threads() -> int:
+    """What honest programs stay below: torch has several pools of a thread for each core, in one process."""
+    return max(_THREADS, _THREADS_A_CORE * (os.cpu_count() or 1))
 
 
 @dataclass(frozen=True)
@@ -12,8 +19,8 @@ class Limits:
     """What a run may use at most; beyond it the program is ended, or the call that asks for more fails.
 
     The kernel holds `cpu_seconds`, `memory`, `file_bytes` and `open_files` for each process, at once.
-    What several processes use together (`processes`, `memory`, `folder_bytes`, `folder_files`) is looked at
-    ten times a second, so it may be passed for a moment.
+    What several processes use together (`processes`, `threads`, `memory`, `folder_bytes`, `folder_files`) is
+    looked at ten times a second, so it may be passed for a moment.
 
     Attributes:
         seconds: wall clock, from the start.
@@ -25,7 +32,9 @@ class Limits:
         folder_bytes: of all files in the program's folder.
         folder_files: how many files and folders these may be.
         open_files: of one process.
-        processes: that live at one time.
+        processes: that live at one time. Whoever is not root gets no more threads than that either.
+        threads: that live at one time, of all processes together. By default 1024, or 8 for each core of this
+            machine where that is more.
         output_bytes: of standard output, and of standard error.
     """
 
@@ -37,10 +46,11 @@ class Limits:
     folder_files: int = 50_000
     open_files: int = 1024
     processes: int = 256
+    threads: int = field(default_factory=_threads)
     output_bytes: int = 1 * MB
 
     def __post_init__(self) -> None:
-        for field in fields(self):
-            if not getattr(self, field.name) > 0:
-                given = getattr(self, field.name)
-                raise ValueError(f"the limit {field.name} is {given!r}, but has to be more than 0")
+        for limit in fields(self):
+            if not getattr(self, limit.name) > 0:
+                given = getattr(self, limit.name)
+                raise ValueError(f"the limit {limit.name} is {given!r}, but has to be more than 0")

@@ -61,9 +61,12 @@ class Watchdog:
             return None
         self._next = time.monotonic() + LOOK
         self._looks += 1
-        below = descendants(self._pid, limits.processes)
+        threads_of = descendants(self._pid, limits.processes, limits.threads)
+        below = [*threads_of]
         if len(below) > limits.processes:
             return "processes", f"ended with more than {limits.processes} processes"
+        if sum(threads_of.values()) > limits.threads:  # RLIMIT_NPROC does not hold root
+            return "processes", f"ended with more than {limits.threads} threads in its processes"
         if why := self._memory(below):
             return why
         if self._looks % _FOLDER_LOOKS == 0:

@@ -27,7 +27,7 @@ _ENDED: dict[Ended, str] = {
     "timed-out": "超过时限，已结束",
     "cpu-limit": "超过 CPU 时限，已结束",
     "memory": "超出内存限制，已结束",
-    "processes": "进程过多，已结束",
+    "processes": "进程或线程过多，已结束",
     "output": "写出过多，已结束",
     "cancelled": "已取消",
     "failed-to-start": "未能启动",

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
+from dataclasses import replace
+
 from assistant.sandbox.outcome import Ended
-from tests.assistant.sandbox.hostile.program import IMPATIENT, WITHOUT_MAIN_THREAD, Hostile
+from assistant.sandbox.run_limits import GB
+from tests.assistant.sandbox.hostile.program import IMPATIENT, SMALL, WITHOUT_MAIN_THREAD, Hostile
 
 _DAEMON = """
 def daemon():
@@ -15,6 +19,23 @@ def daemon():
         except (OSError, ValueError): pass
 """
 _HIDDEN = 'os.chdir("/"); os.closerange(0, 64); os.execve("/bin/sleep", ["sleep", given["sleep"]], {})'
+
+# With small stacks, and room for them, nothing but the number of threads ends it: none is refused to root,
+# and RLIMIT_NPROC refuses them to others.
+_THREADS = """
+import _thread
+threading.stack_size(1 << 15)
+lock = _thread.allocate_lock()
+lock.acquire()
+def start(number):
+    try:
+        for _ in range(number): _thread.start_new_thread(lock.acquire, ())
+    except RuntimeError as error:
+        say("held", error)
+        os._exit(0)
+"""
+_ROOMY = replace(SMALL, memory=4 * GB)
+_REFUSED: tuple[Ended, ...] = ("finished",) if os.name == "posix" and os.geteuid() else ()
 
 # Root may have as many as the watch lets it; others are refused more by RLIMIT_NPROC, and may fail at that.
 _FEW: tuple[Ended, ...] = ("memory", "finished", "timed-out")
@@ -48,6 +69,35 @@ while True:
         "processes",
         "forks",
         others=_FEW,
+    ),
+    Hostile(
+        "threads_of_one_process",
+        _THREADS + "start(3000)\ntime.sleep(3)\nsay('REACHED', len(os.listdir('/proc/self/task')))",
+        "processes",
+        limits=_ROOMY,
+        others=_REFUSED,
+    ),
+    Hostile(
+        "threads_of_many_processes",
+        _THREADS
+        + """
+for _ in range(20):
+    if not os.fork():
+        start(30)
+        time.sleep(1000)
+time.sleep(3)
+if not os.waitpid(-1, os.WNOHANG)[0]: say("REACHED 600 threads")
+""",
+        "processes",
+        limits=_ROOMY,
+        others=_REFUSED,
+    ),
+    Hostile(
+        "threads_without_main_thread",
+        _THREADS + WITHOUT_MAIN_THREAD + "start(600)\nwithout_main_thread(lambda: time.sleep(1000))",
+        "processes",
+        limits=_ROOMY,
+        others=_REFUSED,
     ),
     Hostile(
         "deaf_to_signals",

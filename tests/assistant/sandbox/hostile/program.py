@@ -15,6 +15,7 @@ SMALL = Limits(
     folder_files=1500,
     open_files=64,
     processes=40,
+    threads=200,
     output_bytes=MB // 4,
 )
 IMPATIENT = replace(SMALL, seconds=0.7)  # for those that would never end
