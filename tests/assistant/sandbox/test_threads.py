@@ -1,4 +1,4 @@
-"""Threads of a run: those of honest programs have room, more than that end it. See `hostile/processes.py` too."""
+"""Threads of a run: honest programs have room, more ends it; `hostile/processes.py` tries it."""
 
 from __future__ import annotations
 
