@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,6 +17,7 @@ from assistant.query.validation import check_history, check_options, check_quest
 from assistant.retrieval.alignment import TranslationAligner
 from assistant.retrieval.gate import Gate, load_gate
 from assistant.retrieval.searcher import Candidates
+from assistant.text.prompt_injection import trusted_chunk
 from assistant.timeline.model import Histories
 from assistant.verification.evidence import TextMatcher
 from corpus.glossary import Glossary
@@ -40,7 +41,7 @@ class Assistant:
     """Answers questions from one index.
 
     Attributes:
-        retriever: over the generation of the index to answer from.
+        retriever: over the generation of the index to answer from; it is made to find trusted chunks only.
         embedder: the one that the index was built with.
         segmenter: as the index was built with.
         glossary: as the index was built with.
@@ -59,6 +60,8 @@ class Assistant:
     model: LanguageModel | None = None
 
     def __post_init__(self) -> None:
+        if self.retriever.admits is not trusted_chunk:  # whoever made the retriever
+            self.retriever = replace(self.retriever, admits=trusted_chunk)
         aligner = TranslationAligner(self.retriever)
         self._matcher = TextMatcher(self.segmenter.vocabulary, self.glossary)
         self._planner = Planner(self.retriever, self.embedder, self.segmenter, self.glossary, aligner)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from assistant.assistant import Assistant
 from assistant.query.expansion import description_texts
 from assistant.settings import Settings
+from assistant.text.prompt_injection import trusted_chunk
 from corpus.glossary import load_glossary
 from corpus.shipped import SHIPPED, digest_paths, fingerprint, vector_paths
 from index.embedding.cached import CachedEmbedder
@@ -88,7 +89,7 @@ class AssistantFactory:
         """An assistant over the index as it is now; shipped digests that it lacks are taken in first."""
         self.ship(progress)
         generation = self.store.open(self.parameters)
-        retriever = Retriever(generation, self.segmenter)
+        retriever = Retriever(generation, self.segmenter, admits=trusted_chunk)
         return Assistant(retriever, self.embedder, self.segmenter, self.glossary, model=self.model)
 
     def latest(self, progress: BuildProgress | None = None) -> Assistant:

@@ -30,7 +30,8 @@ from assistant.retrieval import searcher as search
 from assistant.retrieval import sentences
 from assistant.settings import load_settings
 from index.search.passage import Passage
-from index.search.retriever import Query, Retriever
+from index.search.query import Query
+from index.search.retriever import Retriever
 from ingest.chunk import lexical_text
 
 WEIGHTS: dict[str, dict[str, float]] = {

@@ -29,7 +29,8 @@ from index.dense.vectors import VectorIndex
 from index.embedding.base import Vectors
 from index.lexical.terms import TermIndex
 from index.search.passage import Passage
-from index.search.retriever import Query, Retriever
+from index.search.query import Query
+from index.search.retriever import Retriever
 from index.storage.builder import IndexBuilder
 from index.storage.generation import Generation
 from index.storage.generation_directory import GenerationDirectory

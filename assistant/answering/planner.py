@@ -206,7 +206,7 @@ class Planner:
         )
         return AnswerPlan(
             asked,
-            passages,
+            [passage for passage in passages if trusted(passage)],  # those of one section are joined by now
             picks,
             watch,
             view=view if prose else None,

@@ -138,9 +138,17 @@ class Responder:
     def _answer(
         self, found: AnswerPlan, text: str, citations: Sequence[Citation], *, abstained: bool
     ) -> Answer:
-        """A text with its citations, each beside its version in the other language."""
+        """Make an answer of a text and its citations.
+
+        Args:
+            found: what it was composed from.
+            text: with the marks of the citations.
+            citations: as the text numbers them; each gets its version in the other language.
+            abstained: whether the text says that the notes do not tell.
+        """
         fresh = [c.passage for c in citations if c.passage.chunk.id not in found.pairs]
-        found.pairs.update(self.bridge.pairs(fresh))
+        pairs = self.bridge.pairs(fresh)
+        found.pairs.update({id_: pair if pair and trusted(pair) else None for id_, pair in pairs.items()})
         asked = found.asked
         return Answer(
             question=asked.text,

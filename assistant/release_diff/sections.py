@@ -14,6 +14,7 @@ from dataclasses import replace
 from itertools import chain
 
 from assistant.text.markdown import points_elsewhere, shown_length
+from assistant.text.prompt_injection import trusted_chunk
 from assistant.timeline.heading_parser import bare, is_item
 from assistant.timeline.model import Source
 from index.storage.generation import Generation
@@ -114,11 +115,12 @@ def _parts(source: Source) -> Iterator[str]:
 def _sections(
     generation: Generation, statuses: Collection[Status], releases: Collection[Release]
 ) -> Iterator[Source]:
-    """The sections that are one change each; a list of changes below one heading is cut into them."""
+    """Yield the trusted sections that are one change each; a list below a heading is cut into its changes."""
     sections: dict[tuple[str, int], list[Chunk]] = {}
     for chunk in generation.chunks:
         document = generation.documents[chunk.document_id]
-        if chunk.status in statuses and document.release in releases and chunk.headings:
+        wanted = chunk.status in statuses and document.release in releases and chunk.headings
+        if wanted and trusted_chunk(chunk, document):
             sections.setdefault((chunk.document_id, chunk.section), []).append(chunk)
     for chunks in sections.values():
         source = Source(chunks[0], generation.documents[chunks[0].document_id])

@@ -18,7 +18,8 @@ from assistant.retrieval.reranker import DEPTH, rerank
 from assistant.retrieval.sentences import Quote, score
 from index.embedding.base import Vectors
 from index.search.passage import Passage
-from index.search.retriever import Query, Retriever
+from index.search.query import Query
+from index.search.retriever import Retriever
 from ingest.release import Release
 
 _SCOPE = re.compile(r"[12]\.\d{1,2}|py|torch|pytorch|vs")

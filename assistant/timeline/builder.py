@@ -14,6 +14,7 @@ from datetime import date
 from functools import lru_cache
 
 from assistant.text.platforms import is_platform
+from assistant.text.prompt_injection import trusted_chunk
 from assistant.timeline.heading_parser import Aspect, HeadingSubject, is_item, name_in, subjects, untermed
 from assistant.timeline.model import FeatureHistory, Histories, Source, TimelineStep
 from corpus.glossary import Glossary
@@ -126,7 +127,7 @@ def _alone(entries: Iterable[_Entry]) -> tuple[str, ...]:
 
 
 def _sections(documents: Mapping[str, Document], chunks: Iterable[Chunk]) -> Iterator[Source]:
-    """The sections that may be a step: of a release, with a status, one thing each."""
+    """Yield the sections that may be a step: of a release, with a status, one thing each, and trusted."""
     seen: set[tuple[str, int]] = set()
     for chunk in chunks:
         place = (chunk.document_id, chunk.section)
@@ -136,7 +137,8 @@ def _sections(documents: Mapping[str, Document], chunks: Iterable[Chunk]) -> Ite
         document = documents[chunk.document_id]
         # Under "New features" stand lists by component; a feature's own heading says that it is new.
         listed = chunk.status == "new" and status_of(chunk.headings[-1]) != "new"
-        if document.release and not listed and not any(map(is_item, chunk.headings[:-1])):
+        alone = not listed and not any(map(is_item, chunk.headings[:-1]))
+        if document.release and alone and trusted_chunk(chunk, document):
             yield Source(chunk, document)
 
 

@@ -7,7 +7,7 @@ heading path, and BM25 over the words that the glossary adds. They are fused by 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import TypeVar
@@ -20,61 +20,39 @@ from index.search.facts import RowFacts
 from index.search.fusion import Fusion
 from index.search.parts import Repeats, other_part, parts
 from index.search.passage import Passage, ScoredSentence, joined
+from index.search.query import Query, Scores, Weights
 from index.storage.generation import Generation
-from ingest.chunk import lexical_text
-from ingest.document import Language, newest_told
+from ingest.chunk import Chunk, lexical_text
+from ingest.document import Document, Language, newest_told
 from ingest.locked_property import locked_cached_property
 from ingest.release import Release
 from ingest.segment import Segmenter
 from ingest.status import Status
 
-Scores = NDArray[np.float32]
 _Result = TypeVar("_Result")
 
 
-@dataclass(frozen=True, slots=True)
-class Query:
-    """What to look for.
-
-    Attributes:
-        text: the stand-alone question.
-        vector: its embedding, (dimension,), unit length.
-        expansions: terms that the glossary adds, with their weights.
-        releases: look in these first; empty: everywhere.
-        strict: leave out other releases altogether.
-        statuses: statuses asked for.
-    """
-
-    text: str
-    vector: Scores
-    expansions: Mapping[str, float] = field(default_factory=dict)
-    releases: tuple[Release, ...] = ()
-    strict: bool = False
-    statuses: tuple[Status, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Weights:
-    """What each list counts in the fusion, and how strongly preferences act."""
-
-    dense: float = 1.0
-    sentence: float = 0.5
-    lexical: float = 1.0
-    heading: float = 0.5
-    widened: float = 1.5
-    rank_constant: float = 10.0
-    other_release: float = 0.25
-    status: float = 1.3
-    depth: int = 100
+def _all(chunk: Chunk, document: Document) -> bool:
+    """Admit every chunk."""
+    return True
 
 
 @dataclass
 class Retriever:
-    """Finds the passages near a query in one generation of the index."""
+    """Finds the passages near a query in one generation of the index.
+
+    Attributes:
+        generation: the index.
+        segmenter: as the index was built with.
+        weights: of the lists that are fused.
+        admits: whether a chunk of a document may be found; one that may not is in no passage of any method
+            but `passage`. It is asked only of chunks that would be found.
+    """
 
     generation: Generation
     segmenter: Segmenter
     weights: Weights = field(default_factory=Weights)
+    admits: Callable[[Chunk, Document], bool] = _all
 
     def __post_init__(self) -> None:
         self._facts = RowFacts(self.generation)
@@ -95,7 +73,12 @@ class Retriever:
         return newest_told(self.generation.documents.values())
 
     def search(self, query: Query, top_k: int = 8) -> list[Passage]:
-        """The nearest passages, best first, near-duplicates left out."""
+        """Find the nearest passages that are admitted, best first, near-duplicates left out.
+
+        Args:
+            query: what to look for.
+            top_k: at most this many passages; neighbours of one section count as one.
+        """
         if not self.generation.chunks:
             return []
         fusion = self._rank(query)
@@ -105,8 +88,10 @@ class Retriever:
         for row, score in zip(rows[:depth].tolist(), scores[:depth].tolist(), strict=True):
             if len(picked) >= top_k:
                 break
+            if not self._admitted(row):
+                continue
             part = self._repeats.part(row, list(picked))
-            if part not in picked and not self._repeats.told(part, list(picked)):
+            if part not in picked and self._admitted(part) and not self._repeats.told(part, list(picked)):
                 picked[part] = score
         passages = [
             self._passage(row, score, fusion.ranks(row), fusion.cosines.get(row, -1.0), query.vector)
@@ -137,15 +122,16 @@ class Retriever:
             return self._passage(row, passage.score, {}, passage.cosine, seen_from)
 
         section = passage.chunk.section_id
-        paired = next((r for r in rows.tolist() if section and chunks[r].section_id == section), None)
+        same = (r for r in rows.tolist() if section and chunks[r].section_id == section)
+        paired = next(filter(self._admitted, same), None)
         if paired is not None:
             here, there = parts(chunks, row), parts(chunks, paired)
             held = [r for r in here if passage.start <= chunks[r].start and chunks[r].end <= passage.end]
             others = dict.fromkeys(other_part(here, r, there) for r in held or [row])
-            return joined([version(r) for r in others])[0]
+            return joined([version(r) for r in filter(self._admitted, others)] or [version(paired)])[0]
         for candidates in (self._facts.of_kind(rows, passage.document.kind), rows):
             near, cosines = vectors.search(own, 1, allowed=candidates)
-            if len(near) and cosines[0] >= _COUNTERPART_COSINE:
+            if len(near) and cosines[0] >= _COUNTERPART_COSINE and self._admitted(int(near[0])):
                 return version(int(near[0]))
         return None
 
@@ -154,12 +140,14 @@ class Retriever:
         found: dict[tuple[str, int], int] = {}
         for row in self._facts.of_status(self._facts.rows(release), statuses).tolist():
             chunk = self.generation.chunks[row]
-            found.setdefault((chunk.document_id, chunk.section), row)
+            if self._admitted(row):
+                found.setdefault((chunk.document_id, chunk.section), row)
         return self._unranked(found.values())
 
     def openings(self, release: Release) -> list[Passage]:
         """The passages of a release that belong to no status: where its documents sum up what it brings."""
-        return self._unranked(self._facts.of_status(self._facts.rows(release), [""]).tolist())
+        rows = self._facts.of_status(self._facts.rows(release), [""]).tolist()
+        return self._unranked(filter(self._admitted, rows))
 
     def telling(
         self, name: re.Pattern[str], words: Collection[str], releases: Sequence[Release]
@@ -173,16 +161,15 @@ class Retriever:
         rows = self.generation.terms.holding(words)
         for release in releases if len(rows) else ():
             own = rows[self._facts.mask([release])[rows]].tolist()
-            chunks = (self.generation.chunks[row] for row in own)
-            if any(name.search(lexical_text(c, self.generation.documents[c.document_id])) for c in chunks):
+            if any(name.search(self._lexical_text(row)) and self._admitted(row) for row in own):
                 yield release
 
     def mentions(self, name: re.Pattern[str], words: Collection[str]) -> Iterator[str]:
         """What a name matches in every text that holds some terms of it."""
         for row in self.generation.terms.holding(words).tolist():
-            chunk = self.generation.chunks[row]
-            text = lexical_text(chunk, self.generation.documents[chunk.document_id])
-            yield from (match[0] for match in name.finditer(text))
+            found = [match[0] for match in name.finditer(self._lexical_text(row))]
+            if found and self._admitted(row):
+                yield from found
 
     def passage(self, row: int) -> Passage:
         """A chunk of the generation as a passage that no list found."""
@@ -195,6 +182,16 @@ class Retriever:
         owners = np.searchsorted(self._facts.first_sentences, rows, side="right") - 1
         documents = [self.generation.documents[self.generation.chunks[int(o)].document_id] for o in owners]
         return [(d.release, float(cosine)) for d, cosine in zip(documents, cosines, strict=True)]
+
+    def _admitted(self, row: int) -> bool:
+        """Return whether a chunk may be found."""
+        chunk = self.generation.chunks[row]
+        return self.admits(chunk, self.generation.documents[chunk.document_id])
+
+    def _lexical_text(self, row: int) -> str:
+        """Return what is indexed of a chunk for its words."""
+        chunk = self.generation.chunks[row]
+        return lexical_text(chunk, self.generation.documents[chunk.document_id])
 
     def _unranked(self, rows: Iterable[int]) -> list[Passage]:
         return [self.passage(row) for row in rows]

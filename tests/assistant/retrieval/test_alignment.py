@@ -11,7 +11,8 @@ from assistant.retrieval.pick import Pick
 from assistant.text.key_points import is_chinese, key_points
 from corpus.glossary import load_glossary
 from index.search.passage import Passage, ScoredSentence
-from index.search.retriever import Query, Retriever
+from index.search.query import Query
+from index.search.retriever import Retriever
 from ingest.document import Language
 from ingest.release import Release
 from tests.assistant.notes import note

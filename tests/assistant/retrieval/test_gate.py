@@ -14,7 +14,7 @@ from assistant.retrieval.gate import MODEL, Gate, load_gate
 from assistant.retrieval.gate_features import GateFeatures, measure
 from assistant.retrieval.sentences import score
 from index.search.passage import Passage
-from index.search.retriever import Query
+from index.search.query import Query
 from ingest.release import Release
 from tests.assistant.passages import question, relevance
 

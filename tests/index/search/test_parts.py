@@ -7,7 +7,8 @@ import pytest
 from assistant.assistant import Assistant
 from index.search.parts import other_part, parts
 from index.search.passage import Passage
-from index.search.retriever import Query, Retriever
+from index.search.query import Query
+from index.search.retriever import Retriever
 
 SECTION = "tcpstore-libuv"
 

@@ -12,7 +12,8 @@ from assistant.factory import AssistantFactory
 from index.dense.vectors import VectorIndex
 from index.search.facts import RowFacts
 from index.search.passage import Passage
-from index.search.retriever import Query, Retriever, Weights
+from index.search.query import Query, Weights
+from index.search.retriever import Retriever
 from index.storage.generation import Generation
 from ingest.document import Language
 from ingest.release import Release
