@@ -31,7 +31,7 @@ _BEFORE: _Rules = (
     ("<", r"\bup to,? but (?:not including|excluding)"),
     (
         ">=",
-        r"\b(?:since|as of|at least|(?:starting|beginning)(?: (?:with|from|in|at))?|(?:no|not) (?:earlier|older|lower|less) than"
+        r"\b(?:since|at least|(?:starting|beginning)(?: (?:with|from|in|at))?|(?:no|not) (?:earlier|older|lower|less) than"
         r"|(?:not|never) (?:before|below)|minimum)|(?<!各)自从?|不[早低旧老小]于|至少(?:是|要|需要?|得)?|最低(?:是|要|支持)?"
         r"|(?:大于|高于)(?:或者?)?等于",
     ),

@@ -22,7 +22,7 @@ COMPARE: dict[str, Callable[[Release, Release], bool]] = {
 #: How each bound is said.
 SAID = {
     ">=": "since {}|from {} on|from {} onwards|starting with {}|at least {}|{} and later|{} or newer|{}+"
-    "|{} or above|no earlier than {}|not older than {}|as of version {}|since PyTorch {}.0|from {} to now",
+    "|{} or above|no earlier than {}|not older than {}|since PyTorch {}.0|from {} to now",
     ">": "after {}|newer than {}|later than {}|above {}|higher than {}|after version {}|more recent than {}",
     "<=": "up to {}|up to and including {}|no later than {}|at most {}|{} or earlier|{} and older"
     "|{} or below|not newer than {}",
@@ -204,6 +204,7 @@ def test_bounds_that_do_not_meet_stand_side_by_side(text: str, expected: str) ->
         "before upgrading to 2.6",
         "after the 2.6 upgrade",
         "2.6 起不来了",
+        "As of 2.6, is that still the recommended way?",
         "2.6 on Windows",
         "from 2.6 on Windows",
         "2.6 以下哪些功能是新的",
