@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from ingest.code_spans import outside_code
 from ingest.html_attributes import check_attributes
 from ingest.html_parts import put_back, set_aside
+from ingest.html_spans import bound_spans
 
 if TYPE_CHECKING:
     from lxml.html import HtmlElement  # type: ignore[import-untyped]
@@ -63,6 +64,7 @@ def html_to_markdown(page: str) -> tuple[dict[str, str], str]:
         raise ValueError("it holds no HTML that can be read") from error
     facts = _facts(tree)
     _mark_article(tree)
+    bound_spans(tree, most=len(page))
     aside = set_aside(tree, page)
     # A short page is as good as a long one; below its minimum trafilatura falls back to bare text.
     config = use_config()
