@@ -52,6 +52,7 @@ def build_app(app_state: AppState, access: Access | None = None) -> FastAPI:
 
     from ui.web.checks.checking import offer_checks
     from ui.web.page import STATIC, build_page, styles, theme
+    from ui.web.sessions import bound_sessions
 
     access = access or Access()
     app = FastAPI(openapi_url=None)
@@ -86,6 +87,7 @@ def build_app(app_state: AppState, access: Access | None = None) -> FastAPI:
     )
     # Only of a page that was launched does gradio check which files a request names.
     page.has_launched = True
+    bound_sessions(page.app, page)
     return app
 
 
