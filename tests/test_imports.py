@@ -24,7 +24,7 @@ ROOMS = {
     "evaluation retrieval timeline answering release_diff assistant factory feedback answer_checks",
     "ui": "shared slack web cli",
     "ui.cli": "progress options opening output consent text commands main",
-    "ui.web": "components guard api api_tab checks explore compare documents chat page server",
+    "ui.web": "components guard sessions api api_tab checks explore compare documents chat page server",
 }
 HEAVY = {
     "gradio",
