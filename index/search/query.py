@@ -39,11 +39,11 @@ class Query:
 class Weights:
     """What each list counts in the fusion, and how strongly preferences act."""
 
-    dense: float = 1.0
-    sentence: float = 0.5
+    dense: float = 2.0
+    sentence: float = 1.0
     lexical: float = 1.0
     heading: float = 0.5
-    widened: float = 1.5
+    widened: float = 0.7
     rank_constant: float = 10.0
     other_release: float = 0.25
     status: float = 1.3

