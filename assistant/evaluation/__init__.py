@@ -1,1 +1,1 @@
-"""Scores of answers to questions whose right answers are known."""
+"""Scoring of answers against gold questions, whose right answers are known."""

@@ -1,6 +1,6 @@
-"""The words that tell a text from others: its names and figures first, then the words that few others have.
+"""Distinctive terms: the names, figures and rare words that distinguish one text from others.
 
-They are chosen mechanically, stand in the text as they are, and so are found again wherever the text is.
+Terms are chosen mechanically and copied verbatim from the text, so that a plain search finds the text again.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from ingest.language import HAN
 from ingest.markup import reading_text
 from ingest.segment import CHINESE_STOPWORDS, ENGLISH_STOPWORDS
 
-#: Cuts a text into words that joined are the text again: `Segmenter.words`.
+#: Splits a text into words whose concatenation is the text, as `Segmenter.words` does.
 Cut = Callable[[str], Sequence[str]]
 
 _NAME = re.compile(
@@ -25,21 +25,27 @@ _NAME = re.compile(
     re.ASCII,
 )
 _NOT_PROSE = re.compile(r"https?://[^\s)>\]]+|#\d{3,}")  # addresses, pull requests
-_COMMON = frozenset({"pytorch", "torch"})  # said in every passage
+_COMMON = frozenset({"pytorch", "torch"})  # in every passage
 _LONGEST_NAME = 60  # characters
 _LATIN = re.compile(r"[A-Za-z][A-Za-z-]{3,}")
 _CHINESE = re.compile(f"[{HAN}]{{2,}}")
-_FEWEST = 2  # names and figures, where there are as many: another passage may come to hold one of them
-_MOST = 4
+_FEWEST = 2  # terms per key, where the text has them: a later passage may come to contain one of them
+_MOST = 4  # terms per key
 
 
 def names_and_figures(text: str) -> list[str]:
-    """The identifiers, abbreviations and figures of a text as they stand in it, in order, each once.
+    """Extract the identifiers, abbreviations and figures of a text.
+
+    Args:
+        text: Markdown or plain text.
+
+    Returns:
+        Terms verbatim, in order of appearance, without duplicates (compared with `fold`).
 
     >>> names_and_figures("`USE_LIBUV=0` turns TCPStore's libuv off in PyTorch: 16 seconds or 7%")
     ['USE_LIBUV=0', 'TCPStore', '16 seconds', '7%']
     """
-    plain = _NOT_PROSE.sub(" ", reading_text(text))  # which leaves out the targets of links
+    plain = _NOT_PROSE.sub(" ", reading_text(text))  # reading_text() drops link targets
     names = list(_NAME.finditer(plain))
     shown = {match.start(): (match["code"] or match[0]).strip() for match in names}
     found = {start: name for start, name in shown.items() if any(c.isalpha() for c in name)}
@@ -54,7 +60,15 @@ def names_and_figures(text: str) -> list[str]:
 
 
 def words(text: str, cut: Cut) -> list[str]:
-    """The other words of a text that mean something, the longest first, each once."""
+    """Extract the words of a text that are neither stop words nor returned by `names_and_figures`.
+
+    Args:
+        text: Markdown or plain text.
+        cut: word splitter.
+
+    Returns:
+        Words without duplicates, longest first (in UTF-8 bytes).
+    """
     named = {fold(name) for name in names_and_figures(text)}
     found = (
         word
@@ -67,16 +81,17 @@ def words(text: str, cut: Cut) -> list[str]:
 
 
 def keys(text: str, others: Sequence[str] | None, cut: Cut) -> tuple[str, ...]:
-    """The fewest words that no other text holds together: names and figures, then what is rarest.
+    """Choose a small set of terms that no other text contains together, names and figures before words.
 
     Args:
-        text: to be told from the others.
-        others: texts it must be told from, each folded (`assistant.evaluation.scoring.fold`); those that hold
-            all of `text` are passed over. None: unknown.
-        cut: as `words` needs it.
+        text: the text to distinguish.
+        others: texts to distinguish it from, each folded (`assistant.evaluation.scoring.fold`). Those that
+            contain all of `text` are ignored. None means that the other texts are unknown.
+        cut: word splitter.
 
     Returns:
-        At least one where the text has any, at most four; a text that is like another is told from the rest.
+        At most four terms, and at least one if the text has any. If no combination is unique, the best one
+        found.
     """
     named, plain = names_and_figures(text), words(text, cut)
     if others is None:
@@ -84,17 +99,17 @@ def keys(text: str, others: Sequence[str] | None, cut: Cut) -> tuple[str, ...]:
     whole = fold(text)
     left = [other for other in others if whole not in other]
     chosen: list[str] = []
-    for candidates in (named, plain):  # words bind a key to one language, names do not
+    for candidates in (named, plain):  # names first: words tie a key to one language
         left = _narrow(chosen, candidates, left)
     names = [name for name in named if not name[0].isdigit()]
-    for name in names or (named + plain):  # nothing else to tell it from now, but perhaps one day
+    for name in names or (named + plain):  # later texts may contain the terms chosen so far
         if len(chosen) < _FEWEST and not any(fold(name) in fold(other) for other in chosen):
             chosen.append(name)
     return tuple(chosen)
 
 
 def _narrow(chosen: list[str], candidates: Sequence[str], left: list[str]) -> list[str]:
-    """Add to the chosen words what tells a text from the others that are left; return those still left."""
+    """Append to `chosen` the terms that rule out most of `left`; return the texts not ruled out."""
     while left and candidates and len(chosen) < _MOST:
         best = min(candidates, key=lambda word: (rarity(word, left), word[0].isdigit()))
         rest = [other for other in left if fold(best) in other]
@@ -107,13 +122,18 @@ def _narrow(chosen: list[str], candidates: Sequence[str], left: list[str]) -> li
 
 
 def rarity(word: str, others: Sequence[str]) -> int:
-    """How many folded texts hold a word."""
+    """Count the folded texts that contain a word.
+
+    Args:
+        word: the word, not necessarily folded.
+        others: folded texts.
+    """
     folded = fold(word)
     return sum(folded in other for other in others)
 
 
 def _distinct(text: str, found: Iterable[str]) -> list[str]:
-    """The words that stand in a text as they are and tell anything, each once, however it is spelled."""
+    """Return the words that occur verbatim in `text` and are not common, without duplicates."""
     out: dict[str, str] = {}
     for word in found:
         if word in text and fold(word) not in _COMMON:

@@ -1,4 +1,4 @@
-"""Questions whose right answers are known: what is asked, and what a right answer holds."""
+"""Gold questions: a question, the evidence for its answer, and the facts that a right answer states."""
 
 from __future__ import annotations
 
@@ -9,15 +9,20 @@ from ingest.document import Language
 from ingest.errors import SourceError
 from ingest.release import Release
 
-#: Kinds of questions that the notes do not answer: the right answer is to decline.
+#: Kinds of questions that the notes do not answer, so that the assistant should decline.
 TO_DECLINE = ("unanswerable", "offtopic")
 
-Alternatives = tuple[str, ...]  # one of them is enough
+Alternatives = tuple[str, ...]  # satisfied by any one of the texts
 
 
 @dataclass(frozen=True, slots=True)
 class GoldEvidence:
-    """What proves the answer: a passage of the release that holds one of each of `keys`."""
+    """Criteria for a passage that proves an answer.
+
+    Attributes:
+        release: release of the passage's document.
+        keys: groups of alternatives; the passage contains at least one text of each group.
+    """
 
     release: Release
     keys: tuple[Alternatives, ...]
@@ -25,18 +30,18 @@ class GoldEvidence:
 
 @dataclass(frozen=True, slots=True)
 class GoldQuestion:
-    """A question with what a right answer to it holds.
+    """A question and the criteria for a right answer.
 
     Attributes:
-        id: its name, the only one in a run.
-        language: of the question, and so of the answer.
-        kind: what it is of, for the tables; those of `TO_DECLINE` have no evidence and no facts.
+        id: identifier, unique within a run.
+        language: language of the question, and expected language of the answer.
+        kind: category in the reports. Questions of the kinds `TO_DECLINE` have no evidence and no facts.
         text: the question.
-        history: earlier questions, oldest first.
-        evidence: passages to be found, and one of them cited.
-        facts: what the answer must say.
-        forbidden: what it must not say.
-        place: file and line.
+        history: earlier questions of the conversation, oldest first.
+        evidence: passages to retrieve, at least one of which must be cited.
+        facts: facts that the answer must state, each as alternative wordings.
+        forbidden: texts that the answer must not contain.
+        place: `file:line` of the question, for error messages.
     """
 
     id: str
@@ -51,22 +56,26 @@ class GoldQuestion:
 
     @property
     def answerable(self) -> bool:
-        """Whether the notes tell."""
+        """Whether the notes answer the question."""
         return self.kind not in TO_DECLINE
 
 
 def check_releases(
     questions: Sequence[GoldQuestion], held: Collection[Release], official: Collection[Release]
 ) -> dict[Release, int]:
-    """Releases that no document of the index is about, with how many questions have evidence in them.
+    """Count the questions whose evidence is in releases that the index lacks.
 
     Args:
-        questions: to be asked.
-        held: releases that the index has documents of.
-        official: releases that there are; evidence in one that is not held can be had, and counts as missed.
+        questions: the questions of the run.
+        held: releases of the indexed documents.
+        official: releases that have published notes. Evidence in one of these that is not held is allowed,
+            and scores as missed.
+
+    Returns:
+        Number of questions by missing release, in release order.
 
     Raises:
-        SourceError: a release is neither held nor official: a slip.
+        SourceError: a release is neither held nor official, probably a typing error.
     """
     lacking: dict[Release, int] = {}
     for question in questions:

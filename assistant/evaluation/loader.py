@@ -1,6 +1,7 @@
-"""Files of questions whose right answers are known; docs/quality.md tells how to write them.
+"""Reads gold questions from JSON Lines files, described in docs/quality.md.
 
-A file is read and checked as a whole before anything is asked: a slip in its last line costs no run.
+All files are parsed and validated before the first question is asked, so that an error in the last line does
+not waste a run.
 """
 
 from __future__ import annotations
@@ -20,14 +21,18 @@ from ingest.release import Release
 HELP = "`torchnotes eval --help` shows such a line"
 _NEEDED = ("id", "lang", "kind", "question")
 _KEYS = (*_NEEDED, "history", "evidence", "facts", "forbid", "note")
-_LONGEST = 60  # characters of a value that an error repeats
+_LONGEST = 60  # characters of a value quoted in an error message
 
 
 def read_questions(paths: Sequence[Path]) -> tuple[GoldQuestion, ...]:
-    """The questions of some files, in order.
+    """Read the questions of several files, in order.
+
+    Args:
+        paths: JSON Lines files, one question per line; blank lines are skipped.
 
     Raises:
-        SourceError: a file cannot be read, holds none, or a line of it is no question; the first such place.
+        SourceError: a file is unreadable or has no questions, a line is invalid, or an id is used twice. The
+            message is about the first such place.
     """
     found: dict[str, GoldQuestion] = {}
     for path in paths:
@@ -46,10 +51,15 @@ def read_questions(paths: Sequence[Path]) -> tuple[GoldQuestion, ...]:
 
 
 def parse_question(line: str, place: str) -> GoldQuestion:
-    """One line as a question.
+    """Parse one line of a file.
+
+    Args:
+        line: a JSON object.
+        place: `file:line`, for error messages.
 
     Raises:
-        SourceError: it is none; the message names the place, what stands there and what may.
+        SourceError: the line is not a valid question. The message names the place, the value found and what
+            is allowed.
     """
     try:
         values = json.loads(line)
@@ -64,7 +74,7 @@ def parse_question(line: str, place: str) -> GoldQuestion:
 
 
 def _lines(path: Path) -> Iterator[tuple[str, str]]:
-    """Place and text of every line that is not blank."""
+    """Yield the place and text of each line that is not blank."""
     if path.is_dir():
         raise SourceError(str(path), f"this is a folder; give files of questions, {HELP}")
     try:
@@ -78,14 +88,14 @@ def _lines(path: Path) -> Iterator[tuple[str, str]]:
         ) from None
     except OSError as error:
         raise SourceError(str(path), f"it cannot be read ({error.strerror}); give another file") from None
-    # Not splitlines(): a text in JSON may hold other line ends as they are.
+    # Not splitlines(): JSON strings may contain other line separators, such as U+2028, unescaped.
     for number, line in enumerate(text.split("\n"), 1):
         if line.strip():
             yield f"{path}:{number}", line
 
 
 class _Line:
-    """The values of one line, each used as meant or refused."""
+    """Validates the decoded JSON of one line."""
 
     def __init__(self, values: object, place: str) -> None:
         self._place = place
@@ -182,6 +192,6 @@ class _Line:
 
 
 def _shown(given: object) -> str:
-    """A value as it stands in the file, cut short."""
+    """Return a value as JSON, truncated to `_LONGEST` characters."""
     text = json.dumps(given, ensure_ascii=False)
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"

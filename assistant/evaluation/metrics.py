@@ -1,4 +1,4 @@
-"""Means over many scores: in all, by language, by kind."""
+"""Aggregates scores: totals, and means by language and by kind."""
 
 from __future__ import annotations
 
@@ -13,9 +13,21 @@ from ingest.document import LANGUAGES
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Counts and means of some scores; a mean over none of them is None.
+    """Aggregated scores of some questions.
 
-    Questions to be declined count in `right` and `declined` alone.
+    A mean is None if none of the questions has the value. Questions that should be declined have values only
+    for `right` and `declined`.
+
+    Attributes:
+        count: number of questions.
+        right_count: number of right answers.
+        right: share of right answers, 0 to 1.
+        recall: mean `Score.recall`.
+        rr: mean reciprocal rank.
+        facts: mean share of the facts stated.
+        cited: share of answers that cite evidence.
+        language: share of answers in the language of the question.
+        declined: share of questions that were declined.
     """
 
     count: int
@@ -31,14 +43,16 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The figures of a run, by what its questions share.
+    """Figures of a run.
 
     Attributes:
-        total: of all questions.
-        by_language, by_kind: of those of one language, of one kind; kinds in alphabetical order.
-        declined: how many of how many answerable questions, and how many of how many others, were declined.
-        median_seconds, late_seconds: time of a question, and what one of twenty takes at least.
-        median_characters: length of an answer, None where all questions are to be declined.
+        total: figures of all questions.
+        by_language: figures by language, for the languages that occur.
+        by_kind: figures by kind, in alphabetical order.
+        declined: by `answerable` (True, False), the number of questions declined and the number asked.
+        median_seconds: median time per question.
+        late_seconds: 95th percentile of the time per question.
+        median_characters: median answer length, or None if all questions should be declined.
     """
 
     total: Figures
@@ -50,7 +64,7 @@ class Report:
     median_characters: float | None
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON-ready form."""
+        """Return a JSON-serializable dictionary."""
         return {
             "total": asdict(self.total),
             "by_language": {name: asdict(figures) for name, figures in self.by_language.items()},
@@ -61,7 +75,11 @@ class Report:
 
 
 def report(scores: Sequence[Score]) -> Report:
-    """The figures of at least one score."""
+    """Aggregate the scores of a run.
+
+    Args:
+        scores: scores of at least one question.
+    """
     seconds = sorted(score.seconds for score in scores)
     lengths = [score.characters for score in scores if score.characters is not None]
     return Report(
@@ -83,7 +101,11 @@ def report(scores: Sequence[Score]) -> Report:
 
 
 def figures(scores: Sequence[Score]) -> Figures:
-    """Counts and means."""
+    """Compute the counts and means of some scores.
+
+    Args:
+        scores: scores to aggregate, possibly none.
+    """
     return Figures(
         count=len(scores),
         right_count=sum(score.right for score in scores),
@@ -98,7 +120,7 @@ def figures(scores: Sequence[Score]) -> Figures:
 
 
 def _mean(values: Iterable[float | None]) -> float | None:
-    """The mean of those that there are."""
+    """Return the mean of the values that are not None."""
     known = [value for value in values if value is not None]
     return sum(known) / len(known) if known else None
 

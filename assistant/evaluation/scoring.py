@@ -1,7 +1,8 @@
-"""How right an answer is, by what its question says that a right one holds.
+"""Scores one answer against its gold question.
 
-An answer is right when it says every fact within its first characters (a dump of the corpus is no answer),
-cites a passage that proves it, and says nothing forbidden. Where the notes do not tell, declining is right.
+An answer is right if its first characters state every fact and contain no forbidden text, and if it cites a
+passage that proves it. The limit on the length keeps a dump of the corpus from being right. If the notes do
+not answer the question, declining is right.
 """
 
 from __future__ import annotations
@@ -17,13 +18,13 @@ from assistant.evaluation.gold import Alternatives, GoldEvidence, GoldQuestion
 from ingest.document import Language
 from ingest.release import Release
 
-TOP = 5  # passages that evidence must be among
-READ: dict[Language, int] = {"en": 1200, "zh": 700}  # characters in which a fact must stand
-_MARK = re.compile(r"\[\d+\]|(?<=\])\([^)]*\)")  # [1], and the target of a link
-# The common block alone, unlike ingest.language.HAN: figures must stay comparable with earlier ones.
+TOP = 5  # recall is measured at this rank
+READ: dict[Language, int] = {"en": 1200, "zh": 700}  # characters of the answer in which facts are looked for
+_MARK = re.compile(r"\[\d+\]|(?<=\])\([^)]*\)")  # a citation mark [1], or the target of a link
+# Only the common block, unlike ingest.language.HAN, to keep figures comparable with earlier ones.
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _LATIN = re.compile(r"[A-Za-z]")
-_CHINESE = 6  # one letter of so many is enough: names stay English
+_CHINESE = 6  # a text is Chinese if at least one letter in six is: names stay English
 
 Fault = Literal[
     "wrongly answered",
@@ -38,7 +39,12 @@ Fault = Literal[
 
 @dataclass(frozen=True, slots=True)
 class EvidenceRank:
-    """What became of a piece of evidence: the place of its best passage, from 1, and whether one is cited."""
+    """Retrieval result for one piece of evidence.
+
+    Attributes:
+        rank: rank of the best passage that matches, from 1, or None if no passage does.
+        cited: whether the answer cites a matching passage.
+    """
 
     rank: int | None
     cited: bool
@@ -46,16 +52,17 @@ class EvidenceRank:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """An answer measured. Figures that a question to be declined does not have are None.
+    """Measurements of one answer. Values that do not apply to a question that should be declined are None.
 
     Attributes:
-        question, answer: what was asked, and what was said.
-        seconds: that it took.
-        found: what became of each piece of evidence.
-        missing: facts that the answer does not say, or too late.
-        late: those of them that it says after its first characters.
-        forbidden: what it says and must not.
-        chinese: whether its text is Chinese.
+        question: the gold question.
+        answer: the assistant's answer.
+        seconds: time to answer.
+        found: retrieval results, parallel to `question.evidence`.
+        missing: facts that the answer's first `READ` characters do not state.
+        late: facts of `missing` that the answer states after those characters.
+        forbidden: forbidden texts within those characters.
+        chinese: whether the answer is written in Chinese.
     """
 
     question: GoldQuestion
@@ -69,46 +76,46 @@ class Score:
 
     @property
     def declined(self) -> bool:
-        """Whether it says that the notes do not tell."""
+        """Whether the assistant declined to answer."""
         return self.answer.abstained
 
     @property
     def recall(self) -> float | None:
-        """Share of the evidence among the first passages."""
+        """Share of the evidence ranked within the first `TOP` passages."""
         return _share(found.rank is not None and found.rank <= TOP for found in self.found)
 
     @property
     def reciprocal_rank(self) -> float | None:
-        """One by the place of the first passage with evidence, 0 where there is none."""
+        """Reciprocal rank of the first passage that holds evidence, 0 if there is none."""
         if not self.question.answerable:
             return None
         return max((1 / found.rank for found in self.found if found.rank), default=0.0)
 
     @property
     def facts(self) -> float | None:
-        """Share of the facts that it says."""
+        """Share of the facts that the answer states."""
         return _share(fact not in self.missing for fact in self.question.facts)
 
     @property
     def cited(self) -> float | None:
-        """1 where it cites evidence, else 0."""
+        """1 if the answer cites evidence, else 0."""
         return float(any(found.cited for found in self.found)) if self.question.answerable else None
 
     @property
     def in_language(self) -> float | None:
-        """1 where it is in the language of its question, else 0; a decline counts as such."""
+        """1 if the answer is in the language of the question or was declined, else 0."""
         if not self.question.answerable:
             return None
         return float(self.declined or self.chinese == (self.question.language == "zh"))
 
     @property
     def characters(self) -> int | None:
-        """Length of its text."""
+        """Length of the answer in characters."""
         return len(self.answer.text) if self.question.answerable else None
 
     @property
     def faults(self) -> tuple[Fault, ...]:
-        """What is wrong with it."""
+        """All faults of the answer."""
         if not self.question.answerable:
             return () if self.declined else ("wrongly answered",)
         retrieved = any(found.rank for found in self.found)
@@ -124,11 +131,11 @@ class Score:
 
     @property
     def right(self) -> bool:
-        """Whether nothing is wrong with it but, at most, the language."""
+        """Whether the answer has no fault other than its language."""
         return not set(self.faults) - {"wrong language"}
 
     def to_dict(self) -> dict[str, Any]:
-        """The figures, JSON-ready."""
+        """Return the values that apply as a JSON-serializable dictionary."""
         row = {
             "id": self.question.id,
             "kind": self.question.kind,
@@ -148,7 +155,13 @@ class Score:
 
 
 def score(question: GoldQuestion, answer: Answer, seconds: float) -> Score:
-    """Measure an answer that took so long."""
+    """Score an answer.
+
+    Args:
+        question: the gold question.
+        answer: the assistant's answer to it.
+        seconds: time to answer.
+    """
     passages = [(passage.release, fold(passage.text)) for passage in answer.passages]
     cited = [(citation.passage.release, fold(citation.text)) for citation in answer.citations]
     shown = _MARK.sub("", answer.text)
@@ -171,16 +184,19 @@ def score(question: GoldQuestion, answer: Answer, seconds: float) -> Score:
 
 
 def fold(text: str) -> str:
-    """Lower case without white space, full-width forms made narrow: texts are compared so.
+    r"""Normalize a text for comparison: NFKC, lower case, no white space.
 
-    >>> fold("ＴＣＰ Store\\n2.4")
+    Args:
+        text: any text.
+
+    >>> fold("ＴＣＰ Store\n2.4")
     'tcpstore2.4'
     """
     return "".join(unicodedata.normalize("NFKC", text).split()).lower()
 
 
 def _places(evidence: GoldEvidence, texts: Sequence[tuple[Release | None, str]]) -> Iterator[int]:
-    """Places, from 1, of the folded texts that hold the evidence."""
+    """Yield the ranks, from 1, of the folded texts that hold the evidence."""
     for place, (release, text) in enumerate(texts, 1):
         if release == evidence.release and all(_holds(text, key) for key in evidence.keys):
             yield place
@@ -191,6 +207,6 @@ def _holds(folded: str, alternatives: Alternatives) -> bool:
 
 
 def _share(truths: Iterable[bool]) -> float | None:
-    """How many are true, 0 to 1; None where there are none."""
+    """Return the share of true values, or None if there are no values."""
     listed = list(truths)
     return sum(listed) / len(listed) if listed else None
