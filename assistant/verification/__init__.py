@@ -1,1 +1,1 @@
-"""Whether a passage supports a claim."""
+"""Verification of claims: whether a passage supports a statement."""

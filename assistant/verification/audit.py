@@ -1,7 +1,7 @@
-"""The proof of answers that are made of quotes: what stands beside a mark stands in the passage.
+"""Checks answers composed of quotes: each line may state only what its cited passage states.
 
-Composing shortens, joins cells with the titles of their columns, and puts dates and statuses before. None of
-that may bring in a figure or a name that the source does not have.
+Composing shortens quotes, joins table cells with their column titles, and prepends dates and statuses. None
+of these steps may introduce a figure or a name that the source does not contain.
 """
 
 from __future__ import annotations
@@ -18,14 +18,24 @@ from assistant.verification.evidence import TextMatcher
 from ingest.document import LANGUAGES, Language
 from ingest.markup import reading_text
 
-_RELEASED = re.compile(r"[（(]\d{4}-\d{2}-\d{2}[）)]")  # of the release, which another document may tell
+_RELEASED = re.compile(r"[（(]\d{4}-\d{2}-\d{2}[）)]")  # release date, which may be from another document
 _LAST_MARK = re.compile(r"\[(\d+)\]\s*\|?\s*$")
 
 
 def unfounded(
     text: str, citations: Sequence[Citation], language: Language, reading: TextMatcher
 ) -> dict[int, str]:
-    """The marks whose line says what their passage does not, each with what that is."""
+    """Find the lines of an answer that state something their passage does not.
+
+    Args:
+        text: the answer. The citation mark at the end of each line names its passage.
+        citations: citations of the answer.
+        language: language of the answer.
+        reading: matcher for names.
+
+    Returns:
+        The first unsupported name or amount of each such line, by citation number.
+    """
     by_number = {citation.number: citation for citation in citations}
     found: dict[int, str] = {}
     for line in text.splitlines():
@@ -39,10 +49,10 @@ def unfounded(
 
 
 def _lacking(line: str, citation: Citation, language: Language, reading: TextMatcher) -> str:
-    """What of a line its source does not have, "" where it has all; most lines are their quotes."""
+    """Return the first name or amount of a line that its source lacks, or ""."""
     wanted = points(line, language)
     quote = reading_text(citation.quote)
-    # Of a Chinese sentence an English answer gives the names that the glossary has for them.
+    # An English answer renders a Chinese quote with the glossary's English names.
     retold = language == "en" and citation.passage.language == "zh"
     names = [name for name in wanted.names if not retold and not reading.holds(name, quote)]
     told = amounts(quote)

@@ -1,8 +1,8 @@
-"""A language model's draft, cut into statements, each with the marks that it claims as its proof.
+"""Splits a language model's draft into statements, each with the citation marks that cover it.
 
-A mark is [1], [1, 2], [1][2] or 【1】 in prose. What stands in code is none: `x.shape[1]` cites nothing.
-A sentence without a mark is covered by the next one of its paragraph: models often mark a paragraph once. One
-that no mark covers is tried on every passage (verify.py): small models forget marks.
+A mark is [1], [1, 2], [1][2] or 【1】 in prose; indexing in code, as in `x.shape[1]`, is none. Models often
+mark a paragraph only once, so a sentence without a mark is covered by the next mark of its paragraph. Small
+models forget marks, so a statement that no mark covers is checked against all passages (`verifier`).
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ _FENCE = re.compile(r"^[ \t]*(`{3,}|~{3,})")
 _BULLET = re.compile(r"^[ \t]*(?:(?:[-*+•]|\d{1,2}[.)])[ \t]+|\d{1,2}、(?!\d)[ \t]*)")
 _HEADING = re.compile(r"^[ \t]*#{1,6}[ \t]+|^[ \t]*\*\*[^*]{1,120}\*\*[:：]?[ \t]*$")
 _RULE = re.compile(r"^[\s|:=*_-]+$")
-# The index of a name (x.shape[1], a[0]) is none, nor is what follows a bracket ("[docs][1]" is no link here).
-# Each character of it can be read in one way only: a line of underscores is read once.
+# A name followed by an index (x.shape[1], a[0]). The alternatives are disjoint, so that matching a long line
+# of underscores takes linear time.
 _NAME = (
     r"(?<![A-Za-z0-9_.])(?:[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z0-9_]+)+"
     r"|[A-Za-z_](?=[A-Za-z0-9]*_[A-Za-z0-9_])[A-Za-z0-9_]+|[A-Za-z])"
 )
-#: A mark, `numbers` being what it points at; with a `name` before it an index of that name.
+#: A mark with the passage `numbers` it refers to; if `name` matched, it is an index instead.
 MARK = re.compile(
     rf"(?P<name>{_NAME})?[\[【［](?P<numbers>\s*(?:[-^]\s*)?\d{{1,4}}(?:\s*[-–~,，、;；]\s*\d{{1,4}})*\s*)[\]】］](?!\()"
 )
@@ -38,14 +38,15 @@ _LONGEST_RANGE = 50
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A sentence of a draft, a heading, or a piece of code.
+    """A sentence, heading or code block of a draft.
 
     Attributes:
-        text: without its marks; code with its fence.
-        marks: the passages it points at, as written, from 1; out of range where the model was.
-        paragraph: number of its paragraph, from 0.
-        bullet: whether its paragraph is a list item.
-        complete: False for what a draft that was cut ends in.
+        text: text without marks; a code block includes its fences.
+        marks: numbers of the cited passages as the model wrote them, from 1, possibly out of range.
+        kind: "sentence", "code" or "heading".
+        paragraph: index of the paragraph, from 0.
+        bullet: whether the paragraph is a list item.
+        complete: False for the last statement of an unfinished draft.
     """
 
     text: str
@@ -57,11 +58,15 @@ class Statement:
 
 
 def statements(draft: str, *, whole: bool = True) -> list[Statement]:
-    """The statements of a draft in order.
+    """Split a draft into statements.
 
     Args:
-        draft: Markdown; what a model thinks aloud (`<think>`) is left out.
-        whole: False while it is being written, or was cut: its last sentence may go on.
+        draft: Markdown. Reasoning within `<think>` tags is dropped.
+        whole: False if the draft is still being written or was cut off, so that its last sentence may be
+            incomplete.
+
+    Returns:
+        Statements in order.
     """
     out: list[Statement] = []
     for number, (kind, text, bullet) in enumerate(_paragraphs(_THINKING.sub("", draft))):
@@ -75,12 +80,16 @@ def statements(draft: str, *, whole: bool = True) -> list[Statement]:
 
 
 def without_marks(text: str) -> str:
-    """A text without the marks in its prose."""
+    """Remove the citation marks from the prose of a text.
+
+    Args:
+        text: Markdown; code is left unchanged.
+    """
     return _cut_marks(text)[0]
 
 
 def _paragraphs(draft: str) -> Iterator[tuple[StatementKind, str, bool]]:
-    """Code, headings, list items and paragraphs, with whether each is a list item."""
+    """Yield the kind and text of each block, and whether it is a list item."""
     lines: list[str] = []
     bullet = False
     fence = ""
@@ -123,11 +132,11 @@ def _paragraphs(draft: str) -> Iterator[tuple[StatementKind, str, bool]]:
 
 
 def _sentences(paragraph: str) -> list[Statement]:
-    """The sentences of a paragraph, each with its own marks or those of the next that has some."""
+    """Split a paragraph, covering each sentence by its own marks or else by the next ones."""
     found: list[Statement] = []
     for piece in split_prose(paragraph):
         text, marks = _cut_marks(piece)
-        if not re.search(r"\w", text):  # marks after the full stop belong to the sentence before
+        if not re.search(r"\w", text):  # marks after a full stop belong to the sentence before it
             if found and marks:
                 found[-1] = replace(found[-1], marks=(*found[-1].marks, *marks))
             continue
@@ -144,7 +153,7 @@ def _sentences(paragraph: str) -> list[Statement]:
 
 
 def _leading_marks(piece: str) -> list[int]:
-    """The marks that a piece begins with: they stood after the full stop of the one before."""
+    """Return the marks at the start of a piece, which followed the full stop of the previous one."""
     numbers: list[int] = []
     position = 0
     while match := MARK.match(piece, position):
@@ -158,7 +167,7 @@ def _leading_marks(piece: str) -> list[int]:
 
 
 def _cut_marks(piece: str) -> tuple[str, list[int]]:
-    """A text without the marks of its prose, and their numbers."""
+    """Return a text without the marks in its prose, and their numbers."""
     numbers: list[int] = []
 
     def cut(match: re.Match[str]) -> str:
@@ -173,7 +182,7 @@ def _cut_marks(piece: str) -> tuple[str, list[int]]:
 
 
 def _numbers(written: str) -> list[int]:
-    """The numbers of a mark; "2-4" is all from 2 to 4, "-1" is no passage."""
+    """Parse the numbers of a mark: "2-4" is a range, and "-1" is kept as an invalid number."""
     text = written.replace("^", "").strip()
     if text.startswith("-"):
         return [-1]
@@ -185,7 +194,11 @@ def _numbers(written: str) -> list[int]:
 
 
 def joined(told: Sequence[tuple[Statement, str]]) -> str:
-    """Statements with the text to show of each, in paragraphs and lists again."""
+    """Join statements into Markdown, restoring paragraphs and lists.
+
+    Args:
+        told: statements, each with the text to show for it.
+    """
     out: list[str] = []
     last: Statement | None = None
     for statement, text in told:

@@ -1,4 +1,4 @@
-"""Grounds: the sentences of passages that may prove a statement, and what they speak of."""
+"""Evidence sentences of passages, and how statements are matched against them."""
 
 from __future__ import annotations
 
@@ -14,20 +14,22 @@ from ingest.language import HAN
 from ingest.locked_property import locked_cached_property
 from ingest.markup import reading_text
 
-_CLAUSE_COVERAGE = 0.25
-_CLAUSE_WORDS = 3  # content words of a clause that can be proved by itself
+_CLAUSE_COVERAGE = 0.25  # least share of a clause's words in a sentence on the same subject
+_CLAUSE_WORDS = 3  # least content words of a clause that is verified by itself
 _CLAUSE = re.compile(r"[，；;。]|[:：]\s|,\s|\s(?=(?:while|whereas|but|although)\s)|而(?=[A-Za-z`\s])")
 _HAN = re.compile(f"[{HAN}]")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EvidenceSentence:
-    """A sentence of a passage that may prove something.
+    """A sentence of a passage that may support a statement.
 
     Attributes:
-        raw: as it stands.
-        text: as a reader sees it.
-        below: the same below its headings, a row of a table below the titles of its columns.
+        passage: the passage.
+        sentence: the sentence's span, score and vector row.
+        raw: the sentence as Markdown.
+        text: the sentence as plain text.
+        below: `text` after its headings and release, and after its column titles if it is a table row.
     """
 
     passage: Passage
@@ -38,7 +40,11 @@ class EvidenceSentence:
 
 
 def grounds_of(passage: Passage) -> list[EvidenceSentence]:
-    """The sentences of a passage."""
+    """Return the evidence sentences of a passage.
+
+    Args:
+        passage: a passage with its sentences.
+    """
     headings = " ".join(passage.chunk.headings)
     document = passage.document.text
     out = []
@@ -56,22 +62,33 @@ def grounds_of(passage: Passage) -> list[EvidenceSentence]:
 
 @dataclass(frozen=True)
 class TextMatcher:
-    """Reads statements and grounds alike.
+    """Matches statements against evidence, across Chinese and English.
 
     Attributes:
-        vocabulary: the terms of a text.
-        glossary: the names of a thing in both languages.
+        vocabulary: returns the terms of a text, as the index does.
+        glossary: names of the same thing in both languages.
     """
 
     vocabulary: Callable[[str], Collection[str]]
     glossary: Glossary
 
     def words(self, text: str) -> frozenset[str]:
-        """The content words of a text; numbers are proved otherwise."""
+        """Return the content words of a text, without numbers, which are verified as amounts.
+
+        Args:
+            text: plain text.
+        """
         return frozenset(word for word in self.vocabulary(text) if not re.fullmatch(r"[\d.]+", word))
 
     def clauses(self, text: str) -> list[str]:
-        """The clauses of a sentence; one too short to be proved by itself goes with the next."""
+        """Split a sentence into clauses, merging those too short to be verified by themselves.
+
+        Args:
+            text: one sentence.
+
+        Returns:
+            At least one clause.
+        """
         out: list[str] = []
         for piece in _CLAUSE.split(text):
             if out and len(self.words(out[-1])) < _CLAUSE_WORDS:
@@ -84,7 +101,14 @@ class TextMatcher:
         return out or [text]
 
     def covered(self, words: Collection[str], grounds: Sequence[EvidenceSentence]) -> float:
-        """The share of words that grounds hold; of Chinese ones beside English grounds, names alone count."""
+        """Compute the share of words that occur in evidence, 0 to 1.
+
+        If the evidence is English and some words are Chinese, only words in ASCII are counted.
+
+        Args:
+            words: content words of a clause, from `words`.
+            grounds: evidence sentences, taken together.
+        """
         text = " ".join(ground.below for ground in grounds)
         if not _HAN.search(text) and any(map(_HAN.search, words)):
             words = [word for word in words if word.isascii()]
@@ -93,33 +117,59 @@ class TextMatcher:
     def fitting(
         self, names: Collection[str], words: Collection[str], ranked: Sequence[EvidenceSentence]
     ) -> list[EvidenceSentence]:
-        """The grounds that speak of what a clause speaks of: those with most of its names come first."""
+        """Select the evidence on the same subject as a clause.
+
+        Args:
+            names: names in the clause.
+            words: content words of the clause.
+            ranked: candidates, best first.
+
+        Returns:
+            Sentences that cover enough of the words or, if there are none, those with the most of the names.
+            They are ordered by the number of names they contain.
+        """
         near = [ground for ground in ranked if self.covered(words, [ground]) >= _CLAUSE_COVERAGE]
         ordered = sorted(near or ranked, key=lambda ground: -self.named(names, ground))
-        # Where no sentence has enough of its words, those with its names may still hold its amounts.
+        # Without a sentence that shares enough words, those with the names may still hold the amounts.
         most = self.named(names, ordered[0]) if ordered else 0
         return ordered if near else [ground for ground in ordered if self.named(names, ground) == most]
 
     def named(self, names: Collection[str], ground: EvidenceSentence) -> int:
-        """How many of the names a ground holds, its headings with it."""
+        """Count the names that an evidence sentence or its headings contain.
+
+        Args:
+            names: names in lower case.
+            ground: evidence sentence.
+        """
         return sum(self.holds(name, ground.below) for name in names)
 
     def says(self, clause: str, names: Collection[str], ground: EvidenceSentence) -> bool:
-        """Whether a ground has all names and code of a clause itself, not only below its headings."""
+        """Check whether an evidence sentence, without its headings, contains all names and code of a clause.
+
+        Args:
+            clause: clause as Markdown, whose code spans are checked.
+            names: names in the clause.
+            ground: evidence sentence.
+        """
         named = all(self.holds(name, ground.text) for name in names)
         return named and all(bare_code(code) in bare_code(ground.text) for code in code_in(clause))
 
     def holds(self, name: str, text: str) -> bool:
-        """Whether a name stands in a text, in either language.
+        """Check whether a text contains a name, or the name of the same term in the other language.
 
-        Aliases and identifiers of a term do not count: they may be other things of the same kind.
+        Aliases and identifiers of a glossary term are not accepted: they may denote other things of the same
+        kind.
+
+        Args:
+            name: name in lower case.
+            text: text to search, in any case.
         """
         folded = text.casefold()
         return any(holds_name(form, folded) for form in (name, *self._forms.get(name, ())))
 
     @locked_cached_property
     def _forms(self) -> dict[str, set[str]]:
-        """The names of each term in both languages, by each of them."""
+        """Names of each glossary term in both languages, keyed by each of them."""
         forms: dict[str, set[str]] = {}
         for term in self.glossary.terms:
             names = {form.casefold() for form in (term.en, *term.zh)}
@@ -129,10 +179,19 @@ class TextMatcher:
 
 
 def share(words: Collection[str], held: Collection[str]) -> float:
-    """The share of words that are held, 1 of none."""
+    """Compute the share of words that are held, 1 if there are no words.
+
+    Args:
+        words: words to look up.
+        held: words available.
+    """
     return sum(word in held for word in words) / len(words) if words else 1.0
 
 
 def bare_code(text: str) -> str:
-    """Code without white space and quotation marks, in lower case, to be compared."""
+    """Normalize code for comparison: no white space or quotation marks, case-folded.
+
+    Args:
+        text: code.
+    """
     return re.sub(r"[\s'\"`]", "", text).casefold()

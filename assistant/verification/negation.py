@@ -1,7 +1,7 @@
-"""Polarity: whether a sentence says the opposite of its quotes.
+"""Negation: whether a sentence says the opposite of its quotes.
 
-A quote that says "does not run on Windows" is opposed by a sentence that says "runs on Windows": what one
-negates, the other says plainly. So is one that has "slower" where its quotes have only "faster".
+The quote "does not run on Windows" contradicts "runs on Windows": one negates what the other affirms.
+Antonyms count too: "slower" contradicts quotes that contain only "faster".
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _NEGATED = re.compile(
     r"|(?:不再|不会|不能|不可|不得|不必|不用|没有|尚未|还未|无法|无需|无须|停止|拒绝|不|未|没|无)"
     r"(?:再|会|能|可|被|有|需要?|要|必)*(?P<zh>[\u4e00-\u9fff]{2})"
 )
-#: Words with a negation inside that negate no fact: 不同, "do not have to", 有没有.
+#: Words that contain a negation but negate no fact: 不同, "do not have to", 有没有.
 _NO_NEGATION = re.compile(
     r"不(?:同|断|仅|只|过|管|论|但|妨|少|到|如|久|止|错|便)|未(?:来|知)|无(?:论|关|穷)|不可或缺|不得不"
     r"|(?P<verb>[有能会是])[没不](?P=verb)|是否"
@@ -63,9 +63,17 @@ _PAIRS = tuple((re.compile(a, re.I), re.compile(b, re.I)) for a, b in _OPPOSITES
 
 
 def opposed(text: str, quotes: Sequence[str]) -> str:
-    """The word by which a sentence says the opposite of its quotes, "" where it does not.
+    """Find the word by which a sentence contradicts its quotes.
 
-    Where both negate something, in whatever words, nothing is said: paraphrases move negations about.
+    If both negate something or call it unnecessary, nothing is reported, because paraphrases move negations
+    about. Antonyms are compared only if neither negates anything.
+
+    Args:
+        text: the sentence.
+        quotes: plain text of its quotes, taken together.
+
+    Returns:
+        The word in the sentence, or the stem of the negated word; "" if there is no contradiction.
     """
     told = " ".join(quotes)
     text = _ANSWER.sub("", text)
@@ -87,14 +95,18 @@ def opposed(text: str, quotes: Sequence[str]) -> str:
 
 
 def negated(text: str) -> set[str]:
-    """The words that a text negates, English ones as stems."""
+    """Return the words that a text negates, English words as stems.
+
+    Args:
+        text: Chinese or English text.
+    """
     text = _NO_NEGATION.sub("　", text)
     found = {match["zh"] or stem(match["word"].casefold()) for match in _NEGATED.finditer(text)}
     return found | {stem(word.casefold()) for word in _PREFIXED.findall(text)}
 
 
 def _says(word: str, text: str) -> bool:
-    """Whether a text has a word, an English one in any form."""
+    """Check whether a text contains a word, in any inflected form if English."""
     if not word.isascii():
         return text.count(word) > 0
     return any(stem(w) == word for w in re.findall(r"[a-z]\w*(?:\.\w+)*", text.casefold()))

@@ -1,8 +1,8 @@
-"""Whether the figures of a sentence are those of its quotes, each of the same thing.
+"""Numeric checks: whether each figure of a sentence refers to the same thing as in its quotes.
 
-A quote that says "426 contributors made 3393 commits" holds both numbers of "3393 contributors made 426
-commits"; one that says "HuggingFace +18%, TorchBench +19%" those of the two exchanged. So an amount must
-count what it counts in the quote, and stand in a part with the same name.
+Finding the same number in a quote is not enough. "426 contributors made 3393 commits" contains both numbers
+of "3393 contributors made 426 commits", and "HuggingFace +18%, TorchBench +19%" those of the two exchanged.
+So an amount must count what it counts in the quote, and occur in a part with the same name.
 """
 
 from __future__ import annotations
@@ -25,12 +25,21 @@ _BOUND = re.compile(
     r"|最多|最高|最大|高达|多达|可达|至多|上限|顶多|不超过|以内|峰值",
     re.I,
 )
-_BOUND_REACH = 24  # characters before an amount in which its bound stands
-_MOST_LISTED = 12
+_BOUND_REACH = 24  # characters before an amount that are searched for its bound
+_MOST_LISTED = 12  # largest number that may count the items of a list
 
 
 def miscounted(text: str, quotes: Sequence[str], stem: Callable[[str], str]) -> str:
-    """The amount of a sentence that counts something else in the quotes, "" where none does."""
+    """Find a bare number that counts something else in the quotes.
+
+    Args:
+        text: the sentence.
+        quotes: plain text of its quotes.
+        stem: stemmer for the nouns counted.
+
+    Returns:
+        The number, or "" if there is none.
+    """
     told: dict[str, set[str]] = {}
     for quote in quotes:
         for amount, noun in _counted(quote, stem):
@@ -49,7 +58,17 @@ def misattributed(
     names_of: Callable[[str], Collection[str]],
     holds: Callable[[str, str], bool],
 ) -> str:
-    """The amount that a sentence gives to one name and its quotes to another, "" where none."""
+    """Find an amount that the sentence gives to one name and the quotes to another.
+
+    Args:
+        text: the sentence.
+        quotes: plain text of its quotes.
+        names_of: returns the names in a text, in lower case.
+        holds: checks whether a name (first argument) occurs in a case-folded text (second argument).
+
+    Returns:
+        The amount with its unit, or "" if there is none.
+    """
     parts = [part for quote in quotes for part in _parts(quote)]
     for part in _parts(text):
         names = names_of(part)
@@ -65,9 +84,17 @@ def misattributed(
 
 
 def mismatched(text: str, quotes: Sequence[str], stem: Callable[[str], str]) -> str:
-    """An amount that a part of a sentence puts beside another than its quotes do, "" where none.
+    """Find an amount that the sentence pairs with another amount than the quotes do.
 
-    "1 thread 376 us, 4 threads 99 us" proves no "4 threads take 376 us".
+    For example, the quote "1 thread 376 us, 4 threads 99 us" does not support "4 threads take 376 us".
+
+    Args:
+        text: the sentence.
+        quotes: plain text of its quotes.
+        stem: stemmer for the nouns counted.
+
+    Returns:
+        The amount with its unit or noun, or "" if there is none.
     """
     parts = [_measures(part, stem) for quote in quotes for part in _parts(quote)]
     for part in _parts(text):
@@ -84,9 +111,16 @@ def mismatched(text: str, quotes: Sequence[str], stem: Callable[[str], str]) -> 
 
 
 def unbounded(text: str, quotes: Sequence[str]) -> str:
-    """The amount that is a bound in the quotes ("up to 75%") and none in the sentence, "" where none.
+    """Find an amount that is a bound in the quotes ("up to 75%") but is stated without one.
 
-    Where a quote has it without a bound too, it needs none.
+    An amount that any quote also states without a bound needs none.
+
+    Args:
+        text: the sentence.
+        quotes: plain text of its quotes.
+
+    Returns:
+        The amount with its unit, or "" if there is none.
     """
     for amount in amounts(text):
         if amount.unit not in _BOUNDED or _BOUND.search(text):
@@ -103,19 +137,32 @@ def unbounded(text: str, quotes: Sequence[str]) -> str:
 
 
 def counted(text: str, stem: Callable[[str], str]) -> set[tuple[str, str]]:
-    """The bare numbers of a text, each with what it counts."""
+    """Return the bare integers of a text, each with the noun it counts.
+
+    Args:
+        text: Chinese or English text.
+        stem: stemmer for the nouns.
+
+    Returns:
+        Pairs of number and stemmed noun.
+    """
     return {(amount.value, noun) for amount, noun in _counted(text, stem)}
 
 
 def listed(count: Amount, texts: Sequence[str]) -> bool:
-    """Whether a small number is that of the things which a text lists: "2 of them: A and B"."""
+    """Check whether a number counts the items of a list: "2 of them: A and B".
+
+    Args:
+        count: the number. Only integers from 2 to 12 without a unit qualify.
+        texts: texts that may contain the list.
+    """
     if count.unit or not count.value.isdigit() or not 2 <= int(count.value) <= _MOST_LISTED:
         return False
     return any(int(count.value) in set(_lists(text)) for text in texts)
 
 
 def _lists(text: str) -> Iterator[int]:
-    """The lengths of the lists in a text: items with separators between, and no full stop."""
+    """Yield the possible numbers of items in the lists of a text."""
     for stretch in re.split(r"[。.;；:：](?:\s|$)|[（()）]", text):
         separators = len(_SEPARATOR.findall(stretch))
         yield from range(2, separators + 2)
@@ -126,7 +173,7 @@ def _parts(text: str) -> list[str]:
 
 
 def _counted(text: str, stem: Callable[[str], str]) -> Iterator[tuple[Amount, str]]:
-    """Amounts without a unit, and what they count."""
+    """Yield the integers without a unit, each with the stemmed noun it counts."""
     for amount in amounts(text):
         noun = _COUNTED.match(text, amount.end)
         if (
@@ -139,7 +186,7 @@ def _counted(text: str, stem: Callable[[str], str]) -> Iterator[tuple[Amount, st
 
 
 def _measures(part: str, stem: Callable[[str], str]) -> set[tuple[str, str]]:
-    """The amounts of a part with their units, or with what they count."""
+    """Return value and unit of each amount of a part, or value and noun counted."""
     return {(a.value, a.unit) for a in amounts(part) if a.unit} | counted(part, stem)
 
 

@@ -1,8 +1,8 @@
-"""What a statement demands of its quotes: its names, and for each clause its amounts, releases and statuses.
+"""Requirements of a statement: the names, amounts, releases and statuses that its quotes must contain.
 
-An amount is proved by a sentence that speaks of what its clause speaks of. Where another sentence speaks of
-it more nearly and gives another figure, the amount is that of something else; where it names another
-release, so is the release.
+Amounts and statuses are checked clause by clause. An amount must be found in a sentence on the same subject
+as its clause. If another sentence is closer to the clause and gives a different figure, the amount belongs to
+something else; likewise for a release.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from assistant.verification.numeric_checks import counted, listed
 from ingest.document import Language
 from ingest.segment import stem
 
-_NEARER = 0.15  # by which a sentence with another figure must cover more of a clause
-_AS_NEAR = 0.05
-_LISTS = 3  # sentences whose lists may give a number that none of them writes
+_NEARER = 0.15  # additional coverage by which a sentence with another figure is closer to a clause
+_AS_NEAR = 0.05  # difference in coverage within which two sentences are equally close
+_LISTS = 3  # sentences whose list items are counted to verify a number
 _RELEASE = re.compile(r"(?:0\.\d|1\.(?:\d|1[0-3])|2\.1?\d)(?:\.\d)?")
-#: What may be planned only: "will be removed" proves no "is removed".
+#: Statuses that may be announced for the future: "will be removed" does not support "is removed".
 _PLANNED = frozenset(("removed", "deprecated", "default"))
 _FUTURE = re.compile(
     r"\bwill\b|\bplan\w*|\bgoing to\b|\bupcoming\b|\bfuture\b|将|会|计划|未来|下一?个?版", re.I
@@ -38,17 +38,19 @@ _FUTURE = re.compile(
 _ARGUMENTS = re.compile(r"\w\([^()]*[^()\s][^()]*\)|\w\s*=\s*[^=\s]")
 
 
-class UnmetRequirement(Exception):  # noqa: N818 - no error: what a statement fails by
-    """A demand that no quote meets; the message says which."""
+class UnmetRequirement(Exception):  # noqa: N818 - control flow, not an error
+    """No quote meets a requirement; the message says which one."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimRequirements:
-    """Finds the grounds that meet the demands of one statement.
+    """Finds the evidence that meets the requirements of one statement.
 
     Attributes:
+        reading: matcher for words and names.
         text: the statement.
-        ranked: the grounds of the passages that it marks, nearest first.
+        ranked: evidence sentences of the passages it cites, closest first; not empty.
+        language: language of the statement.
     """
 
     reading: TextMatcher
@@ -57,10 +59,13 @@ class ClaimRequirements:
     language: Language
 
     def quotes(self) -> list[EvidenceSentence]:
-        """The grounds that hold what is demanded.
+        """Find the evidence sentences that meet the requirements.
+
+        Returns:
+            Sentences without duplicates, empty if nothing is required.
 
         Raises:
-            Unproved: none holds one of the demands.
+            UnmetRequirement: no sentence meets one of the requirements.
         """
         self._check_names()
         whole = points(self.text, self.language)
@@ -86,10 +91,10 @@ class ClaimRequirements:
         return list(found.values())
 
     def _check_names(self) -> None:
-        """Names, and code with its arguments, stand somewhere in the passages."""
+        """Require each name, and code with arguments, to occur somewhere in the passages."""
         passages = {ground.passage.chunk.id: ground.passage for ground in self.ranked}
         told = (f"{p.text} {p.heading} {p.title} {p.version} {p.url}" for p in passages.values())
-        whole = " ".join([*told, *(ground.text for ground in self.ranked)])  # raw, and without escapes
+        whole = " ".join([*told, *(ground.text for ground in self.ranked)])  # as Markdown and as plain text
         for name in sorted(points(self.text, self.language).names):
             if not self.reading.holds(name, whole):
                 raise UnmetRequirement(f"{name} does not occur in the passage")
@@ -99,7 +104,7 @@ class ClaimRequirements:
                 raise UnmetRequirement(f"{code} does not occur in the passage")
 
     def _release(self, amount: Amount, clause: str) -> EvidenceSentence | None:
-        """The ground that says so of a release; None where the passage's own release is meant."""
+        """Return the sentence that mentions a release, or None if it is the passage's own release."""
         reading, best = self.reading, self.ranked[0]
         names, words = points(clause, self.language).names, reading.words(clause)
         holding = [ground for ground in self.ranked if holds_amount(amount, amounts(ground.text))]
@@ -119,7 +124,7 @@ class ClaimRequirements:
     def _amount(
         self, amount: Amount, clause: str, fits: Sequence[EvidenceSentence]
     ) -> EvidenceSentence | None:
-        """The ground that holds an amount; None where it counts what is listed."""
+        """Return the sentence with an amount, or None if the amount counts the items of a list."""
         reading, best = self.reading, self.ranked[0]
         names, words = points(clause, self.language).names, reading.words(clause)
         lacking = UnmetRequirement(f"no quote has {amount.value} {amount.unit}".rstrip())
@@ -150,7 +155,7 @@ class ClaimRequirements:
         fits: Sequence[EvidenceSentence],
         own: Sequence[EvidenceSentence],
     ) -> EvidenceSentence:
-        """The ground that calls the subject of a clause so."""
+        """Return the sentence that gives the subject of a clause this status."""
         words = self.reading.words(clause)
         names = points(clause, self.language).names
         calling = next(
@@ -163,12 +168,12 @@ class ClaimRequirements:
         return calling
 
     def _speaks_of(self, names: frozenset[str], ground: EvidenceSentence) -> bool:
-        """Whether a ground is about what is named: a sentence with other names is about those."""
+        """Check whether a sentence has one of the names, or no names at all."""
         others = points(ground.raw, ground.passage.language).names
         return not names or not others or any(self.reading.holds(name, ground.text) for name in names)
 
     def _of_another(self, status: str, calling: EvidenceSentence, own: Sequence[EvidenceSentence]) -> bool:
-        """Whether it is called so in another release, and something else in that of the statement."""
+        """Check whether only another release has the status, and the statement's release a different one."""
         mine, theirs = _releases(self.text), _releases(calling.text)
         if status not in MATURITY or not mine or not theirs or mine & theirs:
             return False
@@ -177,19 +182,19 @@ class ClaimRequirements:
 
 
 def _called(status: str, clause: str, ground: EvidenceSentence) -> bool:
-    """Whether a sentence, or the status of its section, says so of now, not of what is planned."""
+    """Check whether a sentence or its section has a status now, rather than planned."""
     planned = status in _PLANNED and _FUTURE.search(ground.text) and not _FUTURE.search(clause)
     return not planned and says_status(status, ground.below, ground.passage.status)
 
 
 def _conflicts(status: str, wanted: ClaimFacts, nearest: EvidenceSentence) -> bool:
-    """Whether the nearest sentence calls it something else, which the statement leaves out."""
+    """Check whether the closest sentence has a maturity that the statement leaves out."""
     own = {"prototype" if name == "experimental" else name for name in wanted.statuses | {status}}
     return status in MATURITY and bool(maturities(nearest.raw) - own)
 
 
 def _is_release(amount: Amount) -> bool:
-    """Whether an amount is a release of PyTorch, as far as it can be told from other numbers."""
+    """Check whether an amount looks like a PyTorch release."""
     return not amount.unit and bool(_RELEASE.fullmatch(amount.value))
 
 
@@ -198,13 +203,13 @@ def _releases(text: str) -> set[str]:
 
 
 def _other_release(amount: Amount, ground: EvidenceSentence, text: str) -> bool:
-    """Whether a quote tells of another release than a statement."""
+    """Check whether a quote mentions releases, none of which the statement mentions."""
     told = _releases(ground.text)
     return bool(told) and amount.value not in told and not told & _releases(text)
 
 
 def _rivals(amount: Amount, other: EvidenceSentence, text: str) -> bool:
-    """Whether another sentence gives another figure of the same unit or thing, which the text does not."""
+    """Check whether another sentence gives only other figures for the same unit or noun."""
     figures = {a.value for a in amounts(other.text) if a.unit and a.unit == amount.unit}
     if not amount.unit:
         things = {noun for value, noun in counted(text, stem) if value == amount.value}

@@ -1,15 +1,15 @@
-"""The proof: a statement stands only with a quote, found verbatim in the passage that it marks.
+"""Verifies statements: each must be supported by a verbatim quote from the passages it cites.
 
-Each statement of a draft is asked, in this order:
+A statement is checked for the following, in this order:
 
-    marks      does each point at a passage that was supplied? (without any, all passages are tried)
-    demands    do names, amounts, releases and statuses occur in quotes on the same thing? (demands.py)
-    closeness  does a sentence of those passages say nearly the same, by its vector and by its words?
-    polarity   is "does not" told as "does", or an amount given to something else? (polarity.py, agreement.py)
-    release    does another release say so, and much more nearly?
+    marks         Does each refer to a passage that was supplied? Without marks, all passages are searched.
+    requirements  Do its names, amounts, releases and statuses occur in quotes on the same subject?
+    closeness     Does a sentence of those passages say nearly the same, by its vector and by its words?
+    agreement     Does it contradict a quote, or give an amount to something else?
+    release       Does a sentence on another release match it much better?
 
-The quotes found on the way become the citations. What fails says why; docs/proof.md tells how often that is
-right.
+The quotes found on the way become the citations. A statement that fails has a reason; docs/proof.md reports
+how often that is right.
 """
 
 from __future__ import annotations
@@ -32,23 +32,25 @@ from ingest.markup import reading_text
 from ingest.release import Release
 from ingest.segment import stem
 
-#: Least cosine of a statement and its nearest sentence plus this much of the share of its words that the
-#: quotes hold: a line fitted between true statements and the same beside other passages of their document.
+#: Closeness is the cosine of a statement and its nearest sentence plus this weight times the share of its
+#: words that the quotes contain. Weight and threshold were fitted to separate true statements from the same
+#: statements paired with other passages of their document.
 _COVERAGE_WEIGHT = 0.43
 _LEAST_CLOSENESS = 1.145
-_LEAST_ACROSS = 0.85  # cosine of a statement and its nearest sentence in the other language
-_SAID_BY_ANOTHER = 0.03  # by which the cosine of another release's sentence must be higher
+_LEAST_ACROSS = 0.85  # least cosine of a statement and its nearest sentence in the other language
+_SAID_BY_ANOTHER = 0.03  # least difference in cosine for another release's sentence to match better
 _MOST_QUOTES = 3
-_SHORTEST_CODE = 4  # signs of a line of code that says something
+_SHORTEST_CODE = 4  # characters; shorter lines of code are ignored
 
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """What became of a statement.
+    """Result of verifying a statement.
 
     Attributes:
-        reason: why it is not proved, "" where it is.
-        quotes: what proves it, best first.
+        statement: the statement.
+        reason: why it is not supported, or "" if it is.
+        quotes: the supporting evidence, best first.
     """
 
     statement: Statement
@@ -57,19 +59,19 @@ class Proof:
 
     @property
     def holds(self) -> bool:
-        """Whether it is proved."""
+        """Whether the statement is supported."""
         return not self.reason
 
 
 @dataclass(frozen=True, slots=True)
 class Verifier:
-    """Proves statements against passages.
+    """Verifies statements against passages.
 
     Attributes:
-        encode: texts to vectors of unit length, as documents are embedded.
-        vectors: of sentences, by their rows.
-        said_by: the release and the cosine of the sentences of the index that are nearest to a vector.
-        reading: of statements and of what may prove them.
+        encode: embeds n texts as documents are embedded; returns unit vectors of shape (n, d).
+        vectors: returns the vectors of n sentences by their rows in the index, of shape (n, d).
+        said_by: returns release and cosine of the indexed sentences nearest to a vector of shape (d,).
+        reading: matcher for words and names.
     """
 
     encode: Callable[[Sequence[str]], Vectors]
@@ -80,7 +82,16 @@ class Verifier:
     def prove(
         self, drafted: Sequence[Statement], passages: Sequence[Passage], language: Language
     ) -> list[Proof]:
-        """Prove each statement by the passages that it marks, number 1 being the first."""
+        """Verify each statement against the passages it cites.
+
+        Args:
+            drafted: statements of a draft.
+            passages: passages that marks refer to, numbered from 1.
+            language: language of the draft.
+
+        Returns:
+            One proof per statement, in the same order.
+        """
         every = [grounds_of(passage) for passage in passages]
         return [
             _prove_code(statement, every)
@@ -120,7 +131,7 @@ class Verifier:
     def _far(
         self, words: Collection[str], quotes: Sequence[EvidenceSentence], cosine: float, language: Language
     ) -> str:
-        """Why the quotes say something else; across languages few words can be shared, and vectors tell."""
+        """Return why the quotes are not close enough, or ""; across languages the cosine alone decides."""
         if all(quote.passage.language != language for quote in quotes):
             close = cosine >= _LEAST_ACROSS
         else:
@@ -130,7 +141,7 @@ class Verifier:
     def _elsewhere(
         self, vector: Vectors, near: Sequence[EvidenceSentence], cosine: float, language: Language
     ) -> str:
-        """Which other release says so much more nearly: its words are told as those of the one marked."""
+        """Return which other release matches the statement better, or ""."""
         releases = {ground.passage.release for ground in near}
         if None in releases or any(ground.passage.language != language for ground in near):
             return ""
@@ -141,7 +152,7 @@ class Verifier:
 
 
 def _disagrees(text: str, quotes: Sequence[EvidenceSentence], language: Language) -> str:
-    """Why the quotes say otherwise."""
+    """Return how the quotes contradict the statement, or ""."""
     told = [quote.text for quote in quotes]
     if amount := miscounted(text, told, stem):
         return f"{amount} counts something else"
@@ -157,7 +168,7 @@ def _disagrees(text: str, quotes: Sequence[EvidenceSentence], language: Language
 
 
 def _prove_code(statement: Statement, every: Sequence[Sequence[EvidenceSentence]]) -> Proof:
-    """Code is proved by code: each of its lines stands in one piece of code of the passages."""
+    """Verify code: all of its lines must occur in one code block of the passages."""
     lines = [
         bare_code(line)
         for line in statement.text.splitlines()[1:]
