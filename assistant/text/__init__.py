@@ -1,1 +1,1 @@
-"""Surface facts of a Chinese or English text: quantities, names, platforms, what a claim states."""
+"""Surface facts of Chinese and English texts: quantities, names, platforms, and the facts a claim states."""

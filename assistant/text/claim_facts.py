@@ -1,8 +1,7 @@
-"""The points of a sentence: what a quote must hold word for word, or the sentence is not proved.
+"""Extracts the facts of a claim: what a quote must contain for the claim to be supported.
 
-Amounts (assistant/text/quantities.py), names (APIs, flags, environment variables, products, devices) and
-statuses. A sentence may be put in other words, but not with another figure, another flag, or a prototype
-called stable.
+These are amounts (`quantities`), names (APIs, flags, environment variables, products, devices) and statuses.
+A claim may paraphrase its quote, but may not change a figure or a flag, or call a prototype stable.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from assistant.text.quantities import Amount, amounts
 from ingest.code_spans import code_spans
 from ingest.document import Language
 
-#: Words of any sentence on the subject, which prove nothing, and units, which amounts prove.
+#: Words too common to support a claim, and units, which are checked as part of amounts.
 _PLAIN_NAMES = frozenset("pytorch torch api apis i ok ai the pt kb mb gb tb ms us bit bits".split())
 _IDENTIFIER = r"[A-Za-z_][\w]*(?:(?:\.|::|->)\w+)*"
 _NAME = re.compile(
@@ -32,7 +31,8 @@ _IN_CODE = re.compile(rf"(?<![\w-])--?[A-Za-z][\w-]+|{_IDENTIFIER}|\d+(?:\.\d+)*
 _KEYWORDS = frozenset(
     "import from as with def return if else for in not and or is none true false self".split()
 )
-#: Statuses by their words; what a draft calls a feature, its quote or its section must call it too.
+#: Patterns of statuses. If a draft gives a feature a status, its quote or the quote's section must give it
+#: too.
 _STATUSES: tuple[tuple[str, str], ...] = (
     ("stable", r"(?<!un)\bstable\b|(?<!不)稳定(?!性)"),
     ("unstable", r"\bunstable\b|不稳定"),
@@ -54,28 +54,28 @@ _STATUSES: tuple[tuple[str, str], ...] = (
     ("default", r"\bby default\b|\bdefaults?\b|默认|缺省"),
     ("opt-in", r"\bopts?[- ]in\b|\bopt(?:ed|ing)?[- ]in(?:to)?\b|手动开启|显式开启|选择启用"),
 )
-#: A word that also says it: an experiment is what the notes call a prototype.
+#: Statuses that support a status, by status: the notes say "prototype" for "experimental".
 _SAID_BY = {
     "experimental": ("experimental", "prototype", "unstable"),
     "prototype": ("prototype", "experimental"),
     "dropped": ("dropped", "removing", "removed", "ended"),
     "removed": ("removed", "removing"),
 }
-#: How ready a feature is: a quote that calls it one of these does not prove another.
+#: Statuses of maturity. A quote with one of them does not support another.
 MATURITY = frozenset(("stable", "unstable", "beta", "prototype", "experimental"))
-#: Ways in which quotes say it, and nothing that a statement must prove.
+#: Statuses that count in quotes only; a statement with one of them needs no support for it.
 _OF_QUOTES = frozenset(("removing", "ended"))
 _STATUS_PATTERNS = tuple((name, re.compile(pattern, re.I | re.ASCII)) for name, pattern in _STATUSES)
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimFacts:
-    """What of a sentence must stand in its proof.
+    """Facts of a sentence that its quotes must contain.
 
     Attributes:
         amounts: numbers with their units.
-        names: in lower case.
-        statuses: "stable", "beta", "deprecated", "default", ...
+        names: names in lower case.
+        statuses: "stable", "beta", "deprecated", "default" and so on.
     """
 
     amounts: tuple[Amount, ...]
@@ -85,7 +85,12 @@ class ClaimFacts:
 
 @lru_cache(maxsize=4096)
 def points(text: str, language: Language) -> ClaimFacts:
-    """The points of a sentence written in a language."""
+    """Extract the facts of a sentence.
+
+    Args:
+        text: sentence in Markdown.
+        language: its language. In Chinese, every Latin word outside code counts as a name.
+    """
     prose = _prose(text)
     found = {
         token.casefold()
@@ -102,12 +107,16 @@ def points(text: str, language: Language) -> ClaimFacts:
 
 
 def code_in(text: str) -> list[str]:
-    """The code spans of a text, without their marks."""
+    """Return the contents of the code spans in a text.
+
+    Args:
+        text: Markdown.
+    """
     return [span.content(text).strip() for span in code_spans(text)]
 
 
 def _prose(text: str) -> str:
-    """A text with white space in place of its code."""
+    """Return a text with its code spans replaced by spaces."""
     parts, position = [], 0
     for span in code_spans(text):
         parts.append(text[position : span.start])
@@ -116,14 +125,24 @@ def _prose(text: str) -> str:
 
 
 def maturities(text: str) -> frozenset[str]:
-    """How ready a text calls something: stable, beta, prototype (or experimental), unstable."""
+    """Return the statuses of maturity in a text's prose, with "experimental" as "prototype".
+
+    Args:
+        text: Markdown.
+    """
     prose = _URL.sub(" ", _prose(text))
     called = {name for name, pattern in _STATUS_PATTERNS if pattern.search(prose)}
     return frozenset("prototype" if name == "experimental" else name for name in called & MATURITY)
 
 
 def says_status(status: str, text: str, section_status: str = "") -> bool:
-    """Whether a text, or the status of its section, calls something so."""
+    """Check whether a text or its section has a status.
+
+    Args:
+        status: status in the terms of `ClaimFacts.statuses`.
+        text: plain text.
+        section_status: status of the section that contains the text, or "".
+    """
     wanted = _SAID_BY.get(status, (status,))
     return section_status in wanted or any(
         pattern.search(text) for name, pattern in _STATUS_PATTERNS if name in wanted
@@ -131,7 +150,12 @@ def says_status(status: str, text: str, section_status: str = "") -> bool:
 
 
 def holds_amount(amount: Amount, among: tuple[Amount, ...]) -> bool:
-    """Whether an amount is among others: the same number, of the same unit where both have one."""
+    """Check whether an amount is among others: the same number, with the same unit if both have one.
+
+    Args:
+        amount: amount to look for.
+        among: amounts of another text.
+    """
     return any(
         (other.value == amount.value or ("." in amount.value and other.value == f"{amount.value}.0"))
         and (other.unit == amount.unit or not other.unit or not amount.unit)
@@ -140,9 +164,13 @@ def holds_amount(amount: Amount, among: tuple[Amount, ...]) -> bool:
 
 
 def holds_name(name: str, text: str) -> bool:
-    """Whether a name stands in a text (in lower case) by itself: `mark_dynamic` does not in mark_dynamics.
+    """Check whether a name occurs in a text as a whole word: `mark_dynamics` does not contain `mark_dynamic`.
 
-    Plurals are the same name, and so are the two ways to write a call: `f` and `f()`.
+    Plurals match, and so do the two notations of a call, `f` and `f()`.
+
+    Args:
+        name: name in lower case.
+        text: text in lower case.
     """
     bare = name.removesuffix("()").rstrip(".-/") or name
     if re.search(r"[_.:/#]|^-", bare):
@@ -152,7 +180,7 @@ def holds_name(name: str, text: str) -> bool:
 
 
 def _stands(name: str, text: str, *, plural: bool = False) -> bool:
-    flag = name.startswith("-")  # --nproc does not stand in --nproc-per-node
+    flag = name.startswith("-")  # --nproc is not in --nproc-per-node
     start = text.find(name)
     while start >= 0:
         before, after = text[max(0, start - 1) : start], text[start + len(name) : start + len(name) + 2]
@@ -169,7 +197,7 @@ def _word(sign: str) -> bool:
 
 
 def _names(prose: str, language: Language) -> list[str]:
-    """Names outside code: among Chinese any Latin word, in English those written as names are."""
+    """Return the names outside code: in Chinese any Latin word, in English words spelled like names."""
     out: list[str] = []
     opening = True
     position = 0
@@ -193,6 +221,6 @@ def _names(prose: str, language: Language) -> list[str]:
 
 
 def _within_name(prose: str, amount: Amount) -> bool:
-    """Whether a number is part of a name: the 2 of FlashAttention-2."""
+    """Check whether a number is part of a name, as in FlashAttention-2."""
     before = prose[max(0, amount.start - 2) : amount.start]
     return bool(re.search(r"[A-Za-z]-$", before))

@@ -1,8 +1,9 @@
-"""English sentences that speak to an assistant about what it is to do, say or be.
+"""Rules for English sentences that tell an assistant what to do, say or be.
 
-Release notes speak to their reader as well ("you must pass ..."), order ("ignore the warning") and tell of assistants
-and language models. What they never do is talk about the conversation that quotes them: the answer and who asked,
-the instructions and the prompt, the role and the limits of who answers. Each rule needs one of these beside the order.
+Release notes also address their reader ("you must pass ..."), give orders ("ignore the warning"), and
+describe assistants and language models. What they never do is talk about the conversation that quotes them:
+the answer and the asker, the instructions and the prompt, the role and the limits of the assistant. Each rule
+requires one of these in addition to the order.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ _SAY = (
     r"(?:answer|reply|respond|say|state|mention|claim|recommend|praise|promote|admit|acknowledge|declare|assert|insist"
     r"|describe|present|summari[sz]e|cite|leave out|omit|warn|tell)"
 )
-#: Who is behind the question. "Users" of a library are many and are not meant.
+#: The person asking. "Users" without a determiner are those of a library.
 _ASKER = (
     r"(?:(?:the|your|this|that|each|every|any|all)\s+(?:user|reader|asker|questioner|person|customer|visitor|human)s?(?!\s*(?:process|thread|space"
     r"|code|mode|id|name|group|interface|stub|defined|function|side|object|class|account|guide|model|-|'s\b))|whoever (?:asked|asks|is asking|reads|is reading)"
@@ -34,7 +35,7 @@ _BEFORE = r"(?:previous|prior|earlier|preceding|above|foregoing|former|initial|o
 _THIS = r"(?:this|these|the (?:following|next|above|present))"
 _PART = r"(?:page|document|text|section|notes?|passage|paragraph|sentence|line|content|material|excerpt|claim|statement|article)s?"
 _REPLIES = "answer|reply|replies|respon|summar"
-#: Who gave the assistant its orders, and what it was given.
+#: The authority over the assistant, and the instructions it gave.
 _CHIEF = r"(?:developer|operator|supervisor|provider|administrator|admin|system|creator|vendor|governing|safety|moderation|content|ethic(?:s|al))(?:'s|s')?"
 _RULED = r"(?:messages?|prompts?|instructions?|directions?|directives?|constraints?|rules|polic(?:y|ies)|restrictions|guidelines|guardrails|filters?|limitations)"
 _GONE = r"(?:void|null|obsolete|expired|revoked|suspended|superseded|cancell?ed|lifted|invalid|irrelevant|outdated|withdrawn|over)"
@@ -44,9 +45,9 @@ _SHOW = (
     r"|tell (?:me|us))"
 )
 
-#: What a sentence must hold for a rule to be tried, one of each group; then the rule. All in lower case.
+#: Required words and pattern. A pattern is tried only on sentences with a word of each group ("a|b & c").
 RULES: tuple[tuple[str, str], ...] = (
-    # What was said before is revoked.
+    # Revoking earlier instructions.
     (
         f"{_REVOKED} & {_GIVEN}",
         rf"{_REVOKE}(?:about\s+)?(?:(?:of|the|my|our)\s+){{0,3}}(?:all|any|every|your|these|those|{_BEFORE})\s+"
@@ -126,7 +127,7 @@ RULES: tuple[tuple[str, str], ...] = (
         "key|credential|token|secret|password",
         r"\b(?:send|post|forward|e-?mail|upload|transmit|exfiltrate|leak)\b[^.]{0,40}\b(?:api keys?|credentials|(?:access )?tokens?|secrets?|passwords?)\b[^.]{0,30}(?:\S@\S|\battacker\b)|\bexfiltrate\b[^.]{0,20}\b(?:keys?|credentials|tokens?|secrets?|passwords?)\b",
     ),
-    # An AI is spoken to.
+    # Addressing an AI.
     (
         _NAMES_OF_AI,
         rf"\b(?:notes?|messages?|instructions?|notice|memo|words?|requests?|reminder|hint|orders?)\s+(?:to|for)\s+(?:(?:the|any|all|every|our|whichever)\s+)*{_AI}\b"
@@ -143,7 +144,7 @@ RULES: tuple[tuple[str, str], ...] = (
         "assistant|user|human & :",
         r"(?:^\W*|[.!?]\s+)(?:assistant|user|human)s?\s*:\s*\S[^:]{0,200}(?:\b(?:assistant|user|human)\s*:|\b(?:sure|certainly|of course|okay)\b|\byou\b)|^[^\w-]*assistant\s*:\s*\S",
     ),
-    # Its role and its limits.
+    # Changing its role and limits.
     (
         "you are|you're",
         r"(?:^\W*|[.,;:!]\s*|\b(?:and|so|but|now)\s+)you(?:'re| are)\s+(?:now|henceforth|from now on)\s+(?:an?|my|our|called|named|playing|speaking as|acting as|DAN)\b"
@@ -181,7 +182,7 @@ RULES: tuple[tuple[str, str], ...] = (
         r"|\binstructions? from your (?:operator|developer|owner|creator|user)\b|\bwhat (?:are|were|is|was) your (?:\w+ )?(?:instructions|prompt|rules|guidelines)\b"
         r"|\b(?:reveal|disclose|leak|expose|publish)\b[^.]{0,20}\byour (?:configuration|settings|training data|keys?|context)\b",
     ),
-    # What it is to say, and to whom.
+    # Dictating what to say, and to whom.
     (
         "you say|you answer|you reply|you write|you output|will say",
         r"\b(?:whatever|anything|everything) you (?:say|answer|reply|write|output)\b|\byou (?:will |must |shall |should )?(?:always |only )?say (?:yes|no)\b|\byou will say\b",
@@ -235,7 +236,7 @@ RULES: tuple[tuple[str, str], ...] = (
         "you",
         rf"{_YOU_MUST}(?:say|mention|recommend|claim|praise|promote)\b(?! (?:which|what|whether|how|the (?:version|rank)))|\b(?:I|we) (?:hereby )?(?:order|command|instruct|authori[sz]e) you\b",
     ),
-    # What it reads and quotes.
+    # Dictating what to read and quote.
     (
         "only|just|nothing but|solely",
         rf"\b(?:cite|quote|use|trust|rely on|believe|consult|read)\s+(?:only|just|nothing but|solely)\s+(?:{_THIS})\s*(?:one|source|{_PART})\b",
@@ -259,7 +260,7 @@ RULES: tuple[tuple[str, str], ...] = (
         "no need to",
         r"\bno need to (?:cite|quote|give (?:a|any) source|name (?:a|any) source)",
     ),
-    # Secrets, the conversation, links.
+    # Secrets, the conversation itself, links.
     (
         "prompt|instructions|message|rules|guidelines|secret|directives|programming|filters|polic|constraints",
         rf"\b{_SHOW}\b[^.]{{0,30}}\b(?:(?:system|hidden|initial|original|secret) prompts?(?! (?:token|length|id|template|cach|embed))|(?:hidden|initial|original|secret|system) instructions"

@@ -1,4 +1,4 @@
-"""Whether a text is Chinese, and the names and figures of a Chinese sentence in English."""
+"""Chinese text: detection, and the key points of a Chinese sentence in English."""
 
 from __future__ import annotations
 
@@ -25,12 +25,25 @@ _FACT = re.compile(
 
 
 def is_chinese(text: str) -> bool:
-    """Whether a text reads as Chinese: a sixth of its letters are Chinese characters, names stay English."""
+    """Check whether a text is Chinese.
+
+    A sixth of its letters being Chinese characters is enough, since names stay English.
+
+    Args:
+        text: plain text.
+    """
     return len(_HAN.findall(text)) >= _HAN_SHARE * len(_LETTER.findall(text))
 
 
 def key_points(sentence: str, glossary: Glossary) -> str:
-    """The names and figures of a Chinese sentence in order, in English.
+    """Extract the names and figures of a Chinese sentence, in English.
+
+    Args:
+        sentence: Chinese sentence in Markdown.
+        glossary: English names of Chinese terms.
+
+    Returns:
+        Names and figures in order without duplicates, joined by " · ".
 
     >>> key_points("性能提升高达 1.6 倍（A100）", load_glossary())
     '1.6x · A100'

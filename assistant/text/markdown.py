@@ -1,4 +1,4 @@
-"""Markdown read as a reader sees it: titles, table headings, shown length, sentences that only point elsewhere."""
+"""Reads Markdown as it is displayed: titles, column titles, visible length, and sentences that only refer elsewhere."""
 
 from __future__ import annotations
 
@@ -25,29 +25,49 @@ _POINTER = re.compile(
 
 @lru_cache(maxsize=_TEXTS_KEPT)
 def points_elsewhere(text: str) -> bool:
-    """Whether a sentence only leads to something else: a link, an example, thanks."""
+    """Check whether a sentence only refers elsewhere: to a link or an example, or expresses thanks.
+
+    Args:
+        text: one sentence in Markdown.
+    """
     return bool(_POINTER.search(reading_text(text)))
 
 
 @lru_cache(maxsize=_TEXTS_KEPT)
 def shown_length(text: str) -> int:
-    """Characters of a text as shown, white space not counted."""
+    """Count the characters of a text as displayed, without white space.
+
+    Args:
+        text: Markdown.
+    """
     return len(re.sub(r"\s+", "", reading_text(text)))
 
 
 _HEADING_ID = re.compile(r"(?<!\s)\s*\{#[\w-]+\}\s*$")
 
 
-_RULE = re.compile(r"\|?(?:\s*:?-+:?\s*\|)*(?:\s*:?-+:?)?")  # between a table's titles and its rows
+_RULE = re.compile(r"\|?(?:\s*:?-+:?\s*\|)*(?:\s*:?-+:?)?")  # the line between column titles and rows
 
 
 def one_line_title(markdown: str) -> str:
-    """A title as plain words in one line, code as it is."""
+    """Convert a title to plain text in one line; code keeps its text.
+
+    Args:
+        markdown: title, possibly with a heading id.
+    """
     return " ".join(_HEADING_ID.sub("", reading_text(markdown)).split())
 
 
 def column_titles(text: str, start: int) -> list[str]:
-    """The titles of the table whose row begins at `start`, from the line above its rule."""
+    """Return the column titles of the table that contains a row.
+
+    Args:
+        text: Markdown document.
+        start: offset at which the row begins.
+
+    Returns:
+        Titles from the line above the table's rule, empty if there is none.
+    """
     above = reversed(text[:start].split("\n")[:-1])
     for line, before in pairwise(takewhile(lambda line: "|" in line, above)):
         if "-" in line and _RULE.fullmatch(line.strip()):

@@ -1,4 +1,4 @@
-"""The words of answers that are ours, in both languages: one copy each."""
+"""Message templates of answers, in Chinese and English."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ UNHEARD: dict[Language, str] = {
     "zh": "索引里的发布说明（到 {latest} 为止）没有提到 {name}。",
     "en": "The notes in the index, up to {latest}, do not mention {name}.",
 }
-#: The same where no document in the index names a release.
+#: Replaces `UNHEARD` if no document in the index names a release.
 UNHEARD_UNDATED: dict[Language, str] = {
     "zh": "索引里的文档没有提到 {name}。",
     "en": "The documents in the index do not mention {name}.",
@@ -125,7 +125,7 @@ UPGRADE_NOTES: dict[Language, str] = {
     "zh": "摘自索引里 PyTorch {releases} 的发布说明，句子照引原文。",
     "en": "From the notes of PyTorch {releases} in the index, in their own words.",
 }
-#: The groups of an upgrade by their names, in the order in which they are told.
+#: Titles of the groups of changes between two releases, in display order.
 UPGRADE_GROUPS: dict[Language, dict[str, str]] = {
     "zh": {
         "breaking": "不兼容变更",

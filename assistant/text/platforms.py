@@ -1,4 +1,4 @@
-"""Platforms: Python and CUDA, which headings name with a version, and what the versions are of."""
+"""Platforms that features run on, such as Python 3.13 and CUDA 12.8."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ VERSION = re.compile(r"\b(?P<family>Python|CUDA)\s?(?P<number>\d+(?:\.\d+)?t?)(?
 _FAMILY = re.compile(r"(?<![A-Za-z_])(?P<family>Python|CUDA)(?![A-Za-z_])", re.I)
 _JOINED = re.compile(r"(?:\s*(?:,|，|、|\band\b|和|与)\s*(?:Python|CUDA)\s?\d+(?:\.\d+)?t?)+", re.I)
 
-#: Where something runs: systems, processors, their makers, languages.
+#: What features run on: operating systems, processors, their vendors, languages.
 _PLACE = (
     r"(?:windows|mac ?os|os ?x|linux|ubuntu|android|ios|wsl\d?|[cgtxnh]pus?|cuda|rocm|hip|mps|metal|vulkan"
     r"|arm(?:64)?|aarch64|x86(?:[-_]64)?|(?:intel|amd|nvidia|apple)(?: (?:[cg]pus?|silicon|m\d))?|m1"
@@ -23,30 +23,59 @@ _PLACE_IN_TEXT = re.compile(rf"(?<![A-Za-z\d_.+-]){_PLACE}(?![A-Za-z\d_+]|[.-]\w
 
 
 def place_spans(text: str) -> list[tuple[int, int]]:
-    """Where a text names what features run on."""
+    """Locate the platforms in a text.
+
+    Args:
+        text: Chinese or English text.
+
+    Returns:
+        Pairs of start and end offset.
+    """
     return [match.span() for match in _PLACE_IN_TEXT.finditer(text)]
 
 
 def is_place(name: str) -> bool:
-    """Whether a name is of something that features run on, not of a feature."""
+    """Check whether a name denotes a platform rather than a feature.
+
+    Args:
+        name: the whole name, in any case.
+    """
     return bool(_PLACE_ALONE.fullmatch(name))
 
 
 def versions(text: str) -> list[tuple[str, str]]:
-    """The versions that a text names: ("Python", "3.13")."""
+    """Return the platform versions in a text, such as ("Python", "3.13").
+
+    Args:
+        text: Chinese or English text.
+    """
     return [(_FAMILIES[m["family"].lower()], m["number"]) for m in VERSION.finditer(text)]
 
 
 def families(text: str) -> list[str]:
-    """The platforms that a text names with or without a version, in lower case."""
+    """Return the platforms in a text, with or without a version, in lower case and without duplicates.
+
+    Args:
+        text: Chinese or English text.
+    """
     return list(dict.fromkeys(m["family"].lower() for m in _FAMILY.finditer(text)))
 
 
 def without_joined(text: str) -> str:
-    """A text without versions that are only named beside something: "Blackwell and CUDA 12.8"."""
+    """Remove platform versions that are only joined to something else, as in "Blackwell and CUDA 12.8".
+
+    Args:
+        text: Chinese or English text.
+    """
     return _JOINED.sub("", text)
 
 
 def is_platform(id_: str) -> bool:
-    """Whether a feature is a platform, a version of one or the support of one: it has no status itself."""
+    """Check whether a feature id denotes a platform, a version of one or support for one.
+
+    These features have no status of their own.
+
+    Args:
+        id_: feature id, such as "python 3.13".
+    """
     return re.split(r"[ +]", id_)[-1 if "+" in id_ else 0] in _FAMILIES

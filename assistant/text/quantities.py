@@ -1,7 +1,8 @@
-"""The amounts in a text: its numbers with their units, so that 两倍, 2x and twofold are one and the same.
+"""Extracts amounts, numbers with their units, so that 两倍, 2x and twofold compare equal.
 
-A number that stands in a sentence is proved by the same number in a quote, however either spells it: digits
-or words, per cent or ％, million or 百万. A bare decimal stays as it is written, for 2.10 is no 2.1.
+A number in a sentence is supported by the same number in a quote, however each is written: in digits or
+words, with per cent or ％, million or 百万. A bare decimal is kept as written, because 2.10 and 2.1 are
+different versions.
 """
 
 from __future__ import annotations
@@ -13,12 +14,13 @@ from typing import NamedTuple
 
 
 class Amount(NamedTuple):
-    """A number and what it counts.
+    """A number and its unit.
 
     Attributes:
-        value: in base ten without needless zeros; a bare decimal as written.
-        unit: "x", "%", "GB", "ms", "bit", "month", ...; "" for a bare number.
-        start, end: where it stands.
+        value: the number in decimal without redundant zeros; a bare decimal as written.
+        unit: "x", "%", "GB", "ms", "bit", "month" and so on; "" for a bare number.
+        start: offset of the first character in the text.
+        end: offset after the last character, including the unit.
     """
 
     value: str
@@ -27,7 +29,7 @@ class Amount(NamedTuple):
     end: int
 
 
-_UNITS: tuple[tuple[str, str], ...] = (  # the first pattern that fits decides
+_UNITS: tuple[tuple[str, str], ...] = (  # the first pattern that matches wins
     ("pp", r"percentage points?|个?百分点"),
     ("%", r"%|％|per ?cents?\b|percent\w*"),
     ("x", r"[xX×](?![A-Za-z])|times\b|[- ]?fold\b|倍"),
@@ -80,7 +82,7 @@ _MONTHS = "january february march april may june july august september october n
 _HAN_DIGITS = {"〇": 0, "两": 2} | {digit: value for value, digit in enumerate("零一二三四五六七八九")}
 _HAN_PLACES = {"十": 10, "百": 100, "千": 1000}
 _HAN_NUMBER = r"(?:[零〇一二两三四五六七八九十百千]{1,12}(?:点[零〇一二三四五六七八九]{1,8})?)"
-#: What a Chinese number counts; without a measure word it is part of another word (一些, 三维, 统一).
+#: Measure words required after a Chinese number; without one, it is part of another word (一些, 三维, 统一).
 _MEASURES = (
     r"(?=\s*(?:倍|个|种|项|类|条|处|位|款|家|名|层|张|块|台|次|核|组|步|代|成|版|行|套|份|门|对|路|档|月|年|日|天"
     r"|小时|分钟|秒|大|者|万(?![一别不记])|亿))"
@@ -101,9 +103,9 @@ _TOKEN = re.compile(
     rf"|\b(?P<multiple>{'|'.join(_MULTIPLES)})\b"
     rf"|\b(?P<word>{'|'.join(sorted(_WORDS, key=len, reverse=True))})(?P<fold>fold)?\b"
     rf"|(?P<half>一半|\bhalf\b|\bhalves\b|减半)",
-    re.I | re.ASCII,  # ASCII: a Chinese character beside a number is no part of it
+    re.I | re.ASCII,  # ASCII: a Chinese character next to a number is not part of its word
 )
-_TRIVIAL = frozenset("01")  # "one of", 一个: they count nothing
+_TRIVIAL = frozenset("01")  # as in "one of" or 一个, which count nothing
 _UNIT = re.compile("|".join(f"(?P<u{n}>{pattern})" for n, (_, pattern) in enumerate(_UNITS)), re.ASCII)
 _SCALE = re.compile("|".join(f"(?P<s{n}>{pattern})" for n, (pattern, _) in enumerate(_SCALES)), re.ASCII)
 _NARROW = str.maketrans("０１２３４５６７８９．", "0123456789.")
@@ -111,7 +113,10 @@ _NARROW = str.maketrans("０１２３４５６７８９．", "0123456789.")
 
 @lru_cache(maxsize=8192)
 def amounts(text: str) -> tuple[Amount, ...]:
-    """The amounts of a text in order; names (H100, int8, x86) hold none.
+    """Extract the amounts of a text, in order. Digits in names (H100, int8, x86) are skipped.
+
+    Args:
+        text: Chinese or English text.
 
     >>> [(a.value, a.unit) for a in amounts("up to 1.80x, 百分之三十 and two million rows of 2.10")]
     [('1.8', 'x'), ('30', '%'), ('2000000', ''), ('2.10', '')]
@@ -151,7 +156,7 @@ def _amounts(text: str) -> Iterator[Amount]:
 
 
 def _measured(text: str, value: str, start: int, end: int, *, written: bool) -> Iterator[Amount]:
-    """A number with the scale and the unit after it."""
+    """Yield the amount of a number, applying the scale and the unit that follow it."""
     scale = _SCALE.match(text, end + (text[end : end + 1] in (" ", "\t")))
     if scale and scale.lastgroup:
         value = _shifted(value, _SCALES[int(scale.lastgroup[1:])][1])
@@ -167,7 +172,7 @@ def _measured(text: str, value: str, start: int, end: int, *, written: bool) -> 
 
 
 def _plain(value: str) -> str:
-    """A number without needless zeros."""
+    """Remove redundant zeros from a number."""
     if value.count(".") > 1:
         return value
     whole, _, rest = value.partition(".")
@@ -176,14 +181,14 @@ def _plain(value: str) -> str:
 
 
 def _shifted(value: str, places: int) -> str:
-    """A number times a power of ten."""
+    """Multiply a number by a power of ten."""
     whole, _, rest = value.partition(".")
     rest = rest.ljust(places, "0")
     return f"{whole}{rest[:places]}" + (f".{rest[places:]}" if rest[places:] else "")
 
 
 def _han(number: str) -> str:
-    """A Chinese number below ten thousand, in digits.
+    """Convert a Chinese number below ten thousand to digits.
 
     >>> _han("十二"), _han("二十"), _han("一百零五"), _han("两"), _han("一点五")
     ('12', '20', '105', '2', '1.5')
