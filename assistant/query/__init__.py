@@ -1,1 +1,1 @@
-"""A question as typed to a `Question`: language, releases, terms, kind of answer, follow-ups."""
+"""Query understanding: turns a question as typed into a `Question`."""

@@ -1,7 +1,7 @@
-"""What kind of thing a question asks for, and whether a text has one.
+"""Answer types: the kinds of values that a question asks for, and whether a text contains one.
 
-Near misses are the hard part of declining: the notes speak of the subject, but give no figure, no date, no
-driver. A kind is a pair of patterns, one for the question and one for a text that can answer it.
+Declining is hardest for near misses, where the notes cover the subject but give no figure, date or driver. A
+kind is a pair of patterns: one for the question, and one for texts that can answer it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,13 @@ from typing import NamedTuple
 
 
 class Kind(NamedTuple):
-    """A kind of thing asked for: how a question asks, how a text that has one looks."""
+    """A kind of value.
+
+    Attributes:
+        name: identifier.
+        asked: matches questions that ask for it.
+        given: matches texts that contain it.
+    """
 
     name: str
     asked: re.Pattern[str]
@@ -73,25 +79,33 @@ KINDS: tuple[Kind, ...] = (
 )
 
 
-#: A question for the version of something named: "which NCCL version", "NCCL 是什么版本", "哪个版本的 NCCL".
+#: Asks for the version of something named: "which NCCL version", "NCCL 是什么版本", "哪个版本的 NCCL".
 _VERSION_OF = re.compile(
     r"\b(?:which|what)\s+([A-Za-z][\w.+-]*)\s+(?:versions?|releases?)\b"
     r"|\b(?:which|what)\s+(?:versions?|releases?)\s+of\s+([A-Za-z][\w.+-]*)"
     r"|(?<![\w.+-])([A-Za-z][\w.+-]{0,40})(?![\w.+-])[^，。？?]{0,6}?(?:是|要|用|带|配)?(?:什么|哪个|哪些|几个?)(?:的)?版本"
-    r"(?=\s*(?:[了呢啊呀]?\s*[？?。，,！!]|$))"  # "哪个版本加入的" asks for a release of PyTorch
+    r"(?=\s*(?:[了呢啊呀]?\s*[？?。，,！!]|$))"  # "哪个版本加入的" asks for a PyTorch release
     r"|哪个版本的\s*([A-Za-z][\w.+-]*)",
     re.I,
 )
 
 
 def asks_version_of(question: str) -> bool:
-    """Whether a question is for the version of something that is not PyTorch."""
+    """Check whether a question asks for the version of something other than PyTorch.
+
+    Args:
+        question: normalized question.
+    """
     return any(kind.name == "version" for kind in asked_kinds(question))
 
 
-@lru_cache(maxsize=256)  # asked of a question for each sentence that may answer it
+@lru_cache(maxsize=256)  # called for each sentence that may answer a question
 def asked_kinds(question: str) -> tuple[Kind, ...]:
-    """The kinds of things that a question asks for."""
+    """Return the kinds of values that a question asks for.
+
+    Args:
+        question: normalized question.
+    """
     kinds = [kind for kind in KINDS if kind.asked.search(question)]
     for match in _VERSION_OF.finditer(question):
         name = next(group for group in match.groups() if group)
@@ -101,5 +115,10 @@ def asked_kinds(question: str) -> tuple[Kind, ...]:
 
 
 def missing(question: str, texts: Sequence[str]) -> int:
-    """How many kinds of things a question asks for that none of the texts has."""
+    """Count the kinds of values that a question asks for and no text contains.
+
+    Args:
+        question: normalized question.
+        texts: candidate answers.
+    """
     return sum(1 for kind in asked_kinds(question) if not any(kind.given.search(text) for text in texts))

@@ -1,9 +1,10 @@
-"""The words and signs of bounds on releases, in both languages.
+"""Words and signs that express bounds on releases, in Chinese and English.
 
-What a bound takes in follows the words. Open, without the release that is named: after, newer than, before, until,
-older than, 之后, 之前, 以前, 早于, 高于. Closed, with it: since, from ... on, at least, up to, or later, and older,
-以来, 起, 以后, and 以上 and 以下, which take in what they name as in the Civil Code, article 1259. The end of a range
-is closed whatever word leads to it ("from 2.4 until 2.6"), unless it has a bound of its own ("to before 2.6").
+The word decides whether a bound includes the release it names. Open bounds exclude it: after, newer than,
+before, until, older than, 之后, 之前, 以前, 早于, 高于. Closed bounds include it: since, from ... on, at least, up to,
+or later, and older, 以来, 起, 以后, as well as 以上 and 以下, which are inclusive as in article 1259 of the Civil Code
+of China. The end of a range is closed whatever word precedes it ("from 2.4 until 2.6"), unless it has a bound
+of its own ("to before 2.6").
 """
 
 from __future__ import annotations
@@ -24,9 +25,9 @@ SYMBOL = re.compile(rf"({SIGN})\s*$")
 _TAIL = r"\s*(?:版本|releases?|versions?|版)?\s*"
 _NOT_A_THING = r"(?!\s*(?:哪|几[个种项条]|功能|内容|问题|各[项个]|特性|这些|那些|代码|例子|提到|所述|说|列))"
 _FROM_THEN_ON = r"到(?:现在|目前|今|如今|最新)|至今|to (?:now|today|date|the (?:latest|newest|present|current)|(?:the )?present)|until (?:now|today)"
-_ALONE = r"(?!\s+(?:than|to)\b|\s*(?:(?:the|pytorch|torch|release|version)\s*){0,2}v?\d)"  # else they begin the next bound
+_ALONE = r"(?!\s+(?:than|to)\b|\s*(?:(?:the|pytorch|torch|release|version)\s*){0,2}v?\d)"  # else part of the next bound
 _Rules = tuple[tuple[Sign, str], ...]
-#: What stands before a release; the first that fits decides.
+#: Words before a release; the first match wins.
 _BEFORE: _Rules = (
     ("<", r"\bup to,? but (?:not including|excluding)"),
     (
@@ -52,7 +53,7 @@ _BEFORE: _Rules = (
         r"|不到|不足",
     ),
 )
-#: What stands after a release.
+#: Words after a release; the first match wins.
 _AFTER: _Rules = (
     (
         ">=",
@@ -76,20 +77,20 @@ def _compiled(rules: _Rules, frame: str) -> tuple[tuple[Sign, re.Pattern[str]], 
 
 BEHIND_OF = _compiled(_AFTER, _TAIL + "(?:{})")
 AHEAD_OF = _compiled(_BEFORE, "(?:{})" + _FILLER)
-#: "比 2.4 新": newer than, by the words on both sides.
+#: "比 2.4 新" ("newer than 2.4"), expressed by words on both sides.
 THAN = re.compile(r"比\s*(?:pytorch|torch)?\s*$", re.I)
 THAN_WHAT = _compiled(((">", "[新晚高大]"), ("<", "[旧老早低小]")), _TAIL + "(?:还要?|更)?{}")
-#: "2.4 <= torch": the sign stands behind.
+#: "2.4 <= torch": the sign follows the release.
 MIRROR = re.compile(rf"\s*({SIGN})\s*(?:pytorch|torch|versions?|releases?|版本|[xv])(?![A-Za-z])", re.I)
 OPEN_FROM = re.compile(r"\bfrom\s*(?:pytorch|torch|releases?|versions?)?\s*$", re.I)
-#: One who "upgraded to 2.4 之后" is at 2.4: the word of time is about the upgrade.
+#: In "升级到 2.4 之后" ("after upgrading to 2.4"), "after" refers to the upgrade, and the release is 2.4.
 MOVED = re.compile(
     r"(?:升级?到?至?|更新到?|换[到成]?|切换?到|装[了上好]?|安装[了好]?|迁移?到|用[上了]{0,2}|(?<!以)上)\s*(?:pytorch|torch|版本)?\s*$",
     re.I,
 )
 MOVED_THEN = re.compile(rf"{_TAIL}(?:之后|以后|之前|以前)(?!\s*的)")
 EVENT = re.compile(r"\s*(?:upgrades?|updates?|migration|installation)\b", re.I)  # "after the 2.4 upgrade"
-#: Between the ends of a range.
+#: Words between the ends of a range.
 LINK = re.compile(
     r"\s*(?:版本?|releases?|versions?)?\s*(?:-+|–|—|~|→|->|=>|\.\.+|…|一?直?到|至|升级?[到至]*|to|through|thru|until|till"
     r"|(?:and )?up to|all the way to|(?:and )?(?:then )?upgraded? to)\s*(?:升级?\s*)?(?:(?:pytorch|torch|releases?|versions?|版本?)\s*)?",
@@ -101,7 +102,7 @@ AND = re.compile(
 BETWEEN = re.compile(r"(?:\bbetween|介于)\s*(?:pytorch|torch|releases?|versions?|版本)?\s*$", re.I)
 AMONG = re.compile(r"\s*(?:这?两?个?版本?)?之间")
 NOTHING = re.compile(r"[\s,，、]*(?:(?:and|but|而|但)\s*)?")
-#: Who goes from a release leaves it behind.
+#: Words before the release that an upgrade starts from.
 FROM = re.compile(r"(?:\bfrom|从|由)\s*(?:pytorch|torch|releases?|versions?|版本)?\s*$", re.I)
 TO = re.compile(r"(?<!up )\bto\b|到|至|->|→", re.I)
 UPGRADES = re.compile(r"\bupgrad|\bmigrat|升级|升到|迁移到|换到", re.I)

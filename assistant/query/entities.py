@@ -1,4 +1,4 @@
-"""The names in a question: terms of the glossary, and words written as names are."""
+"""Entities: the names in a question, both glossary terms and words spelled like names."""
 
 from __future__ import annotations
 
@@ -8,29 +8,42 @@ from collections.abc import Sequence
 from assistant.query.question import Question
 from ingest.segment import ENGLISH_STOPWORDS
 
-# From each letter of a long word the first of these looks on, so it looks no further than names go.
+# The first alternative is tried at every letter of a long word, so its length is bounded by that of names.
 _CODED = r"[A-Za-z][\w+/-]{0,80}\d[\w+-]*|\b[A-Z][a-z0-9]*[A-Z]\w*|\b[A-Z]{2,}\w*|(?<!\w)\w+(?:[._]\w+)+"
-_MOST = 64  # names; each is looked for in every sentence
+_MOST = 64  # names; each is searched for in every sentence
 _SUFFIX = re.compile(r"^(?=\w*[A-Z0-9])(\w+)(?:-[a-z]+)+$")  # "A100-only" names an A100
 _NAMES = {
-    # Among Chinese any Latin word is a name; in English a capital inside a sentence makes one.
+    # In Chinese any Latin word is a name, in English a word capitalized within a sentence.
     "zh": re.compile(rf"{_CODED}|(?<![A-Za-z])[A-Za-z][A-Za-z-]{{2,}}(?![A-Za-z])", re.ASCII),
     "en": re.compile(rf"{_CODED}|(?<![.?!] )(?<!^)\b[A-Z][a-z]+\b", re.ASCII),
 }
 
 
 def share_named(names: Sequence[Sequence[str]], text: str) -> float:
-    """Share of names that a text holds in any of their spellings, 0 to 1; one half where there are none."""
+    """Compute the share of names that occur in a text in any of their spellings.
+
+    Args:
+        names: spellings of each name, in lower case.
+        text: text to search, in any case.
+
+    Returns:
+        Share from 0 to 1, or 0.5 if there are no names.
+    """
     folded = text.casefold()
     hits = [any(name in folded for name in spellings) for spellings in names]
     return sum(hits) / len(hits) if hits else 0.5
 
 
 def entities(question: Question, *, proper: bool = False) -> list[tuple[str, ...]]:
-    """The names in a question, each with the spellings that count as it, in lower case.
+    """Extract the names in a question.
 
     Args:
-        proper: without terms that are a plain word ("weights"), which a sentence may leave unsaid.
+        question: parsed question.
+        proper: whether to skip terms that are plain words ("weights"), which a relevant sentence may leave
+            out.
+
+    Returns:
+        Accepted spellings of each name, in lower case.
     """
     terms = [term for term in question.terms if not (proper and re.fullmatch(r"[a-z]+", term.en))]
     found = [tuple(name.casefold() for name in term.names) for term in terms[:_MOST]]

@@ -1,9 +1,9 @@
-"""A follow-up that brings one new value: "and FlexAttention?", "and in 2.6?", "那 ROCm 呢？".
+"""Rewrites follow-ups that bring one new value: "and FlexAttention?", "and in 2.6?", "那 ROCm 呢？".
 
-It asks what was asked before of another feature, place or release. The question before is put anew with the
-value in its slot, as in conversational query rewriting (Yu et al. 2020, "Few-shot generative conversational
-query rewriting"), but by rules: slots are releases, terms of the glossary and names written as code. Whatever
-is no such follow-up, or could fill several slots, is left to be read beside the question before.
+Such a follow-up asks the previous question about another feature, platform or release. It is rewritten to the
+previous question with the value in its slot, as in conversational query rewriting (Yu et al. 2020, "Few-shot
+generative conversational query rewriting"), but by rules: slots are releases, glossary terms and names
+written as code. Follow-ups of any other form, or with several candidate slots, are not rewritten.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from corpus.glossary import Glossary
 from ingest.language import HAN
 from ingest.release import Release
 
-_LONGEST = 100  # characters of a follow-up that brings a value and no more
-# What a follow-up may consist of besides its value.
+_LONGEST = 100  # characters; longer follow-ups bring more than a value
+# Words that may surround the value of a follow-up.
 _ENGLISH = re.compile(
     r"(?P<lead>(?:(?:and|but|or|so|then|ok|okay|now|also)\b[\s,]*)*"
     r"(?:(?:what|how) about\b|what of\b|(?:the )?same for\b)?)\s*"
@@ -31,12 +31,12 @@ _CHINESE = re.compile(
 )
 _PREPOSITION = r"(?:in|on|for|with|of|under|by|from|to|at|using)"
 _OPENING = re.compile(rf"(?:(?P<preposition>{_PREPOSITION})\s+)?(?:(?:the|an?|its)\s+)?", re.I)
-# What stands around the number of a release.
+# Words that may surround the number of a release.
 _BEFORE_RELEASE = re.compile(
     rf"(?:\b(?:{_PREPOSITION}|as of|the|pytorch|torch|releases?|version)\b\s*|[在到对用]\s*)*$", re.I
 )
 _AFTER_RELEASE = re.compile(r"(?:\s*(?:这一?版|版本?|里面?|中|上|的|\breleases?\b|\bversion\b))*", re.I)
-_NUMBER = re.compile(r"(?<![\w.])\d+\.\d+t?(?![\w]|\.\d)", re.ASCII)  # of a version
+_NUMBER = re.compile(r"(?<![\w.])\d+\.\d+t?(?![\w]|\.\d)", re.ASCII)  # version number
 _ARTICLE = re.compile(r"\bthe\s+$")
 _NO_NOUN = re.compile(rf"\s*(?:$|[?!.,;]|{_PREPOSITION}\b)")
 _HAN = re.compile(f"[{HAN}]")
@@ -46,18 +46,22 @@ _END = re.compile(r"[\s?.!。]*$")
 def asked_anew(
     topic: str, text: str, *, known: Collection[Release], glossary: Glossary, of_releases: bool
 ) -> str:
-    """The question before with the value of a follow-up in its slot; "" where the follow-up is another.
+    """Rewrite a follow-up as the previous question with the follow-up's value in its slot.
 
     Args:
-        topic: the question before, as it stands alone.
-        text: the follow-up, with its full-width characters folded.
+        topic: the previous question in standalone form.
+        text: the follow-up, with full-width characters folded.
         known: releases that documents are about.
-        of_releases: whether the question before asks for a release, so that a release is no slot of it.
+        glossary: terms that may fill a slot.
+        of_releases: whether the previous question asks for a release, so that a release cannot fill a slot.
+
+    Returns:
+        The rewritten question, or "" if the follow-up does not bring exactly one new value per slot.
     """
     value, framed = _value(text)
     before = find_releases(topic, known)
     release, rest = _release(value, known, before.releases)
-    # A name alone may be a question of its own; a release alone is none.
+    # A bare name may be a question by itself, a bare release is not.
     if rest is None or (rest and not framed) or (release and of_releases):
         return ""
     out = topic
@@ -70,13 +74,13 @@ def asked_anew(
         spans = release_spans(topic)
         written = {topic[slice(*span)] for span in spans}
         if len(before.releases) > 1 or len(written) != len(before.releases):
-            return ""  # a range, two of them, or "the latest": none to put another in the place of
+            return ""  # a range, several releases, or "the latest": no single one to replace
         out = _put(out, release_spans(out), str(release)) if spans else _within(out, release)
     return "" if out == topic else out
 
 
 def _value(text: str) -> tuple[str, bool]:
-    """What a follow-up brings, without the words that make it one; and whether there are such words."""
+    """Return a follow-up's value, and whether it has words that mark it as a follow-up."""
     if len(text) > _LONGEST:
         return "", False
     chinese = _HAN.search(text)
@@ -91,7 +95,7 @@ def _value(text: str) -> tuple[str, bool]:
 def _release(
     value: str, known: Collection[Release], before: Sequence[Release]
 ) -> tuple[Release | None, str | None]:
-    """The release of a value, and the rest of it; the rest is None where the value names several releases."""
+    """Return the release in a value and the rest of it; the rest is None if there are several releases."""
     spans = release_spans(value, relative=True)
     if not spans:
         return None, value
@@ -105,11 +109,11 @@ def _release(
 
 
 def _with_name(topic: str, value: str, glossary: Glossary) -> str:
-    """A question with a name put in the place of another of its kind; "" where that place is not clear."""
+    """Replace the only name of the same kind in a question, or return "" if there is not exactly one."""
     opening = _OPENING.match(value)
     name = value[opening.end() :] if opening else value
     (new, *more) = slots(name, glossary) or (None,)
-    # A plural stands for the name as well.
+    # A plural denotes the name as well.
     if new is None or more or new.spans[0][0] or name[new.spans[0][1] :].strip() not in ("", "s"):
         return ""
     old = [slot for slot in slots(topic, glossary) if slot.place == new.place]
@@ -122,33 +126,33 @@ def _with_name(topic: str, value: str, glossary: Glossary) -> str:
     if len(old) != 1:
         return ""
     spans = old[0].spans
-    if name == value:  # "the profiler" is "torch.export" then
+    if name == value:  # no article given: "the profiler" becomes "torch.export"
         spans = tuple((_without_article(topic, start, end), end) for start, end in spans)
     return _put(topic, spans, name)
 
 
 def _without_article(text: str, start: int, end: int) -> int:
-    """Where a name begins, its article with it, unless a noun follows: "the TCPStore backend"."""
+    """Return where a name begins, including its article unless a noun follows ("the TCPStore backend")."""
     article = _ARTICLE.search(text, 0, start)
     return article.start() if article and _NO_NOUN.match(text, end) else start
 
 
 def _with_number(topic: str, number: str) -> str:
-    """A question with another version of the one thing in it that has one; "" where there is none."""
+    """Replace the only version number in a question that is not a release, or return ""."""
     releases = release_spans(topic)
     spans = [m.span() for m in _NUMBER.finditer(topic) if not overlaps(m.span(), releases)]
     return _put(topic, spans, number) if len({topic[slice(*span)] for span in spans}) == 1 else ""
 
 
 def _put(text: str, spans: Sequence[tuple[int, int]], value: str) -> str:
-    """A text with a value at some spans."""
+    """Replace several spans of a text by a value."""
     for start, end in sorted(spans, reverse=True):
         text = text[:start] + value + text[end:]
     return text
 
 
 def _within(text: str, release: Release) -> str:
-    """A question without a release, asked of one."""
+    """Restrict a question without a release to one."""
     if _HAN.search(text):
         return f"{release} 里{' ' if text[:1].isascii() else ''}{text}"
     end = _END.search(text)

@@ -1,4 +1,4 @@
-"""Questions about the newest release: which one that is, and how far the notes in the index go."""
+"""Questions about the newest release: which release that is, and how far the indexed notes go."""
 
 from __future__ import annotations
 
@@ -10,13 +10,16 @@ from index.search.retriever import Retriever
 
 
 def newest(question: Question, retriever: Retriever) -> Question:
-    """Return a question about the newest release with the releases that are meant by it.
+    """Resolve "the newest release" in a question.
 
-    A later one may only be announced: what is known of it comes beside what is told of the newest.
+    Later releases that are only announced are included, so that what is known of them is shown too.
 
     Args:
-        question: one that is about something else is returned as it is.
-        retriever: has the releases.
+        question: parsed question. It is returned unchanged if it does not ask about the newest release.
+        retriever: provides the releases of the indexed documents.
+
+    Returns:
+        The question with the releases in its scope.
     """
     told = retriever.newest_told
     if not question.scope.latest or told is None:
@@ -26,7 +29,15 @@ def newest(question: Question, retriever: Retriever) -> Question:
 
 
 def up_to(question: Question, retriever: Retriever) -> str:
-    """Return up to which release the notes go, and how newer ones come; "" for any other question."""
+    """Return the notice on how far the notes go and how to get newer ones.
+
+    Args:
+        question: parsed question.
+        retriever: provides the releases of the indexed documents.
+
+    Returns:
+        The notice in the language of the question, or "" if it does not ask about the newest release.
+    """
     told = retriever.newest_told
     if not question.scope.latest or told is None:
         return ""

@@ -1,7 +1,8 @@
-"""Pinyin: a question typed in Latin letters for want of a Chinese keyboard, turned into Chinese words.
+"""Converts pinyin, Chinese typed in Latin letters without tones, to Chinese characters.
 
-The letters are cut into words of jieba's dictionary as jieba cuts characters: the likeliest row of words by
-their frequencies, one by one (a unigram model by dynamic programming). Words of the documents count more.
+The letters are segmented into words of jieba's dictionary as jieba segments characters: a unigram model finds
+the most likely sequence of words by dynamic programming. Words that occur in the documents get a higher
+weight.
 """
 
 from __future__ import annotations
@@ -27,19 +28,19 @@ _LONGEST = max(map(len, _SYLLABLES))
 _WORD = re.compile(r"(?<![\w.-])[a-z]+(?![\w.-])")
 _RUN = re.compile(r"(?<![\w.-])[a-z]+(?: +[a-z]+)*(?![\w.-])")
 _HAN_WORD = re.compile(f"[{HAN}]{{1,6}}")
-_SHARE = 0.7  # of the small words of a question
-_FEWEST = 3
-_RARE = 100  # jieba counts 60 million words; rarer ones are names of persons and places for the most part
-_IN_DOCUMENTS = math.log(200)
-_ASTRIDE = -3.0  # a word that begins or ends within what was typed as one
+_SHARE = 0.7  # least share of pinyin among the lower-case words of a question in pinyin
+_FEWEST = 3  # least number of words in pinyin that are not English stop words
+_RARE = 100  # in jieba's count of 60 million words; rarer words are mostly names of persons and places
+_IN_DOCUMENTS = math.log(200)  # added to the log weight of words in the documents
+_ASTRIDE = -3.0  # log penalty for each end of a word that lies within a typed word
 
 
 class Pinyin:
-    """Reads pinyin without tones.
+    """Converts pinyin without tones.
 
     Args:
-        frequencies: how often each word of Chinese occurs.
-        known: whether the documents have a word.
+        frequencies: returns the counts of Chinese words.
+        known: checks whether a word occurs in the documents.
     """
 
     def __init__(self, frequencies: Callable[[], Mapping[str, int]], known: Callable[[str], bool]) -> None:
@@ -47,14 +48,21 @@ class Pinyin:
         self._known = known
 
     def read(self, text: str) -> str:
-        """A question in pinyin as one in Chinese, its names as they are; any other text unchanged."""
+        """Convert a question in pinyin to Chinese, keeping names.
+
+        Args:
+            text: question as typed.
+
+        Returns:
+            The converted question, or `text` itself if it does not look like pinyin.
+        """
         if not looks_like_pinyin(text):
             return text
         return _RUN.sub(lambda match: self._chinese(match[0]), text)
 
     @locked_cached_property
     def _words(self) -> dict[str, tuple[str, float]]:
-        """The likeliest word of each spelling, with the logarithm of its weight."""
+        """The most likely word of each spelling, with its log weight."""
         from pypinyin import lazy_pinyin
 
         out: dict[str, tuple[str, float]] = {}
@@ -72,16 +80,16 @@ class Pinyin:
 
     @locked_cached_property
     def _longest(self) -> int:
-        """Letters of the longest word."""
+        """Length of the longest spelling in letters."""
         return max(map(len, self._words), default=0)
 
     @locked_cached_property
     def _total(self) -> float:
-        """The logarithm of how many words were counted."""
+        """Logarithm of the total word count."""
         return math.log(sum(self._frequencies().values()))
 
     def _chinese(self, run: str) -> str:
-        """Words of Chinese for a row of words in pinyin; a word that is none stays."""
+        """Convert a run of words, keeping those that are not pinyin."""
         out = ""
         for spelled, typed in _stretches(run):
             if spelled and (words := self._likeliest(typed)):
@@ -109,7 +117,11 @@ class Pinyin:
 
 
 def looks_like_pinyin(text: str) -> bool:
-    """Whether most small words of a text are syllables of pinyin, as in no sentence of English."""
+    """Check whether most lower-case words of a text are pinyin syllables, as in no English sentence.
+
+    Args:
+        text: question as typed.
+    """
     words = [word for word in _WORD.findall(text) if len(word) > 1]
     spelled = [word for word in words if _is_spelled(word)]
     if any(word in ENGLISH_STOPWORDS for word in words if word not in spelled):
@@ -119,7 +131,7 @@ def looks_like_pinyin(text: str) -> bool:
 
 
 def _is_spelled(word: str) -> bool:
-    """Whether a word is a row of syllables; a pattern would try all ways to cut it ("xi an", "xian")."""
+    """Check in linear time whether a word is a sequence of syllables, which may be split in many ways."""
     ends = [True] + [False] * len(word)
     for end in range(1, len(word) + 1):
         starts = range(max(0, end - _LONGEST), end)
@@ -128,7 +140,7 @@ def _is_spelled(word: str) -> bool:
 
 
 def _stretches(run: str) -> list[tuple[bool, list[str]]]:
-    """A row of words cut where pinyin begins and ends."""
+    """Split a run of words into stretches of pinyin and of other words."""
     out: list[tuple[bool, list[str]]] = []
     for word in run.split():
         spelled = _is_spelled(word)

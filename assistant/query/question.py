@@ -1,4 +1,4 @@
-"""Understanding a question: language, releases, intent, terms, and what a follow-up leaves unsaid."""
+"""Parses questions: language, releases, intent, terms, and what a follow-up leaves implicit."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Intent = Literal[
     "fact", "definition", "howto", "list", "compare", "since", "number", "yesno", "breaking", "deprecation"
 ]
 
-# The first pattern that fits decides, so the more telling ones stand first.
+# The first pattern that matches wins, so the more specific ones come first.
 _INTENTS: tuple[tuple[Intent, str], ...] = (
     (
         "since",
@@ -89,7 +89,7 @@ _BACKWARD = re.compile(
     re.I,
 )
 _WORD = re.compile(r"[^\W_]")
-#: Words that ask, without a word of what they ask about.
+#: Words used to ask, which do not name the subject.
 _ONLY_ASKING = re.compile(
     r"\b(?:how|what|why|when|where|which|who|do|does|did|is|are|was|can|could|should|would|i|you|we|me|us|to|an?|the|of|for|in|on|with"
     r"|use|used|using|enable|turn|try|give|show|see|tell|some|any|more|example|examples|sample|code|snippet|details?|please|exactly"
@@ -98,26 +98,26 @@ _ONLY_ASKING = re.compile(
     r"|细节|更多|请|吗|呢|吧|啊|的|了|是|有|没有|能|可以|要|我|你|快|慢|意思|好处|原因",
     re.I,
 )
-_SHORT = 3  # words
-_BOTH = "昇"  # traditional, but written in simplified text too: 昇腾, the Ascend processors
+_SHORT = 3  # words; a question this short may depend on the one before it
+_BOTH = "昇"  # traditional, but also used in simplified text: 昇腾, the Ascend processors
 _HAN = re.compile(f"[{HAN}]")
 _LATIN_WORD = re.compile(r"[A-Za-z]+(?:'[a-z]+)?")
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question as understood.
+    """A parsed question.
 
     Attributes:
-        text: as asked.
-        clean: as read: full-width and traditional characters folded; a follow-up that only brings another value
-            as the question that it asks anew.
-        language: of the question, and so of the answer.
-        intent: what kind of answer it wants.
-        scope: the releases it is about.
+        text: the question as typed.
+        clean: the question normalized: full-width and traditional characters folded. If a follow-up only
+            brings a new value ("and in 2.6?"), the previous question with that value.
+        language: language of the question and its answer.
+        intent: kind of answer it asks for.
+        scope: releases it is about.
         statuses: statuses it asks about ("prototype features of 2.5").
-        terms: glossary terms it names, carried-over ones last.
-        standalone: the question with what a follow-up leaves unsaid; equal to `clean` otherwise.
+        terms: glossary terms it names, followed by those carried over from earlier questions.
+        standalone: the question prefixed by the earlier ones it depends on; otherwise equal to `clean`.
     """
 
     text: str
@@ -131,12 +131,12 @@ class Question:
 
     @property
     def releases(self) -> tuple[Release, ...]:
-        """Releases to look in; empty: all."""
+        """Releases to search; empty means all."""
         return self.scope.releases
 
     @property
     def has_words(self) -> bool:
-        """Whether it says anything: a letter, a character or a figure."""
+        """Whether the text contains a letter, a Chinese character or a digit."""
         return _WORD.search(self.text) is not None
 
 
@@ -148,14 +148,14 @@ def understand(
     glossary: Glossary,
     leans: bool | None = None,
 ) -> Question:
-    """Read a question in the light of the ones before it.
+    """Parse a question in the context of earlier ones.
 
     Args:
-        text: the question.
+        text: the question as typed.
         history: earlier questions of the conversation, oldest first.
         known: releases that documents are about.
-        glossary: finds terms under any of their names.
-        leans: whether it needs the ones before it; None: as its words tell.
+        glossary: terms and their names.
+        leans: whether the question depends on the earlier ones; None decides by its words.
     """
     clean = _read(text)
     earlier: tuple[Release, ...] = ()
@@ -170,7 +170,7 @@ def understand(
             topic, scope, past_terms = anew, find_releases(anew, known), glossary.find(anew)
             earlier, earlier_terms = scope.releases or earlier, past_terms or earlier_terms
             continue
-        # A past follow-up leans on the question before it; a fresh one starts the topic anew.
+        # A follow-up extends the topic; any other question replaces it.
         topic = f"{topic} {past}".strip() if _leans(past, past_terms, bool(topic)) else past
         earlier_terms = past_terms or earlier_terms
     anew = _anew(topic, clean, known, glossary)
@@ -185,7 +185,7 @@ def understand(
         standalone = f"{topic} {clean}"
         terms = tuple({t.id: t for t in (*terms, *earlier_terms)}.values())
         statuses = statuses or _statuses(topic)
-        if intent == "fact" and _length(clean) <= _SHORT:  # "and in 2.6?" asks what was asked before
+        if intent == "fact" and _length(clean) <= _SHORT:  # "and in 2.6?" has the intent of the topic
             intent = _intent(topic)
         if not scope.releases:
             scope = ReleaseScope((), earlier, tuple(r for r in earlier if r not in known))
@@ -202,7 +202,7 @@ def understand(
 
 
 def _anew(topic: str, text: str, known: Collection[Release], glossary: Glossary) -> str:
-    """The question before with the new value of a follow-up, "" where it brings none."""
+    """Return the previous question with the follow-up's value substituted, or "" if there is none."""
     if not topic:
         return ""
     of_releases = _intent(topic) == "since"
@@ -210,13 +210,13 @@ def _anew(topic: str, text: str, known: Collection[Release], glossary: Glossary)
 
 
 def _read(text: str) -> str:
-    """A question with its full-width and traditional characters folded."""
+    """Fold full-width and traditional characters."""
     clean = unicodedata.normalize("NFKC", text).strip()
     return "".join(c if c in _BOTH else simplify(c) for c in clean) if _HAN.search(clean) else clean
 
 
 def _leans(text: str, terms: Sequence[Term], has_topic: bool) -> bool:
-    """Whether a question needs the one before it: it points back, or is too short to stand alone."""
+    """Check whether a question depends on earlier ones: it refers back, or is too short to stand alone."""
     if not has_topic:
         return False
     bare = not re.search(r"\w", _ONLY_ASKING.sub("", text))
@@ -224,13 +224,13 @@ def _leans(text: str, terms: Sequence[Term], has_topic: bool) -> bool:
 
 
 def _length(text: str) -> float:
-    """Words of a text; two Chinese characters count as one."""
+    """Count words; two Chinese characters count as one word."""
     return len(_LATIN_WORD.findall(text)) + len(_HAN.findall(text)) / 2
 
 
 def _intent(text: str) -> Intent:
     found: Intent = next((intent for intent, words in _INTENTS if re.search(words, text, re.I)), "fact")
-    # "Which NCCL version is bundled?" asks for no release of PyTorch.
+    # "Which NCCL version is bundled?" does not ask for a PyTorch release.
     return "number" if found == "since" and asks_version_of(text) else found
 
 
@@ -239,10 +239,12 @@ def _statuses(text: str) -> tuple[Status, ...]:
 
 
 def may_lean(asked: Question, history: Sequence[str], only: Sequence[Release]) -> bool:
-    """Whether a question may need those before it though no word of it says so.
+    """Check whether a question may depend on earlier ones although none of its words refers back.
 
     Args:
-        only: releases chosen beside the question; those it does not name itself.
+        asked: the question, parsed with its history.
+        history: earlier questions of the conversation.
+        only: releases selected in addition to the question, rather than named in it.
     """
     alone = asked.standalone == asked.clean and (bool(only) or not asked.scope.named)
-    return bool(history) and alone and asked.intent != "since"  # "which release" asks of all of them
+    return bool(history) and alone and asked.intent != "since"  # "which release" concerns all releases

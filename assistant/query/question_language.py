@@ -1,4 +1,4 @@
-"""The language of a question, told in one place: what acknowledges a question and what answers it agree."""
+"""Language of a question, detected in one place so that notices and answers agree."""
 
 from __future__ import annotations
 
@@ -10,27 +10,27 @@ from ingest.document import Language
 from ingest.language import HAN, prose_of
 from ingest.segment import ENGLISH_STOPWORDS
 
-_FRAME = 3  # small words that make a sentence English, whatever stands between them
+_FRAME = 3  # English stop words that make a sentence English, whatever is between them
 _HAN = re.compile(f"[{HAN}]")
 _LATIN_WORD = re.compile(r"[A-Za-z]+(?:'[a-z]+)?")
 _IDENTIFIER = re.compile(
-    # A word is read from its beginning only: from each of its characters, a long one would take a second.
+    # Words are only matched from their start: trying each character makes long words quadratic.
     r"(?<!\w)\w+(?:[._]|::)\w+|[A-Z]{2,}\w*|(?<!\w)\w*[a-z][A-Z]\w*|--\w[\w-]*"
 )
 
 
 def question_language(text: str) -> Language:
-    """Return the language that a question is asked in, which its answer is written in.
+    """Detect the language of a question, in which it is also answered.
 
-    A question is Chinese when its sentence is, names and code aside, which stay English in both languages. A
-    mixed one is Chinese when Chinese carries its grammar: it has no small words of English, or many more
-    Chinese characters than plain English words and no frame of English around them. Pinyin is Chinese.
+    Code and names are ignored, since they stay English in both languages. A question without Chinese
+    characters is English, unless it is pinyin. A mixed question is Chinese if it has no English stop words,
+    or clearly more Chinese characters than English words and no English sentence around them.
 
     Args:
-        text: the question as typed, or the name of something asked for.
+        text: question as typed, or the name of something asked about.
 
     Returns:
-        "zh" or "en"; "en" for a text without a word.
+        "zh" or "en"; "en" for a text without words.
     """
     clean = prose_of(unicodedata.normalize("NFKC", text)).strip()
     han = len(_HAN.findall(clean))
@@ -39,7 +39,7 @@ def question_language(text: str) -> Language:
     words = [w for w in _LATIN_WORD.findall(_IDENTIFIER.sub(" ", clean)) if not w.isupper()]
     small = [word for word in words if word.lower() in ENGLISH_STOPWORDS]
     if not small:
-        return "zh"  # no English sentence does without its small words
+        return "zh"  # an English sentence contains stop words
     if len(small) >= _FRAME and clean.startswith(small[0]):
-        return "en"  # opened by one, "With DDP", and going on with others
+        return "en"  # starts with a stop word ("With DDP") and contains others
     return "zh" if han >= 1.5 * len(words) else "en"

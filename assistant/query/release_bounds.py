@@ -1,4 +1,4 @@
-"""Bounds on releases: "newer than 2.4", "torch>=2.4,<2.7", "2.4 以后", "between 2.4 and 2.6"."""
+"""Parses bounds on releases: "newer than 2.4", "torch>=2.4,<2.7", "2.4 以后", "between 2.4 and 2.6"."""
 
 from __future__ import annotations
 
@@ -36,12 +36,14 @@ from ingest.release import Release
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """Releases between two bounds.
+    """A range of releases; use `in` to test for membership.
 
     Attributes:
-        low, high: the bounds; None: there is none.
-        above, below: whether the bound itself lies outside.
-        major: only releases of this major number; None: of any.
+        low: lower bound, or None.
+        high: upper bound, or None.
+        above: whether `low` itself is excluded.
+        below: whether `high` itself is excluded.
+        major: restricts the range to this major version, or None.
     """
 
     low: Release | None = None
@@ -61,13 +63,13 @@ class Interval:
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """What a text says of the releases that it names.
+    """Releases that a text denotes by the releases it names.
 
     Attributes:
-        single: releases that are meant themselves.
-        intervals: those meant by their bounds.
-        excluded: releases that are not meant.
-        left: the release that one who upgrades leaves, None where nobody does.
+        single: releases named without a bound.
+        intervals: ranges given by bounds.
+        excluded: releases explicitly excluded.
+        left: release that an upgrade starts from, or None.
     """
 
     single: tuple[Release, ...] = ()
@@ -78,21 +80,21 @@ class Bounds:
 
 @dataclass(frozen=True, slots=True)
 class _Bound:
-    """A release with the sign that it carries, and where the words of that sign begin and end."""
+    """A release with its comparison sign, and the span of both."""
 
     release: Release
     sign: Sign
     start: int
     end: int
-    behind: bool = False  # whether the words stand behind the release
+    behind: bool = False  # whether the words follow the release
 
 
 def read_bounds(text: str, mentions: Sequence[re.Match[str]]) -> Bounds:
-    """Read which releases a text means by those that it names.
+    """Parse the bounds in a text.
 
     Args:
-        text: with its full-width characters folded.
-        mentions: the releases that it names, from `mentions_in`.
+        text: text with full-width characters folded.
+        mentions: releases in the text, from `mentions_in`.
     """
     bounds = [_bound(text, mention) for mention in mentions]
     intervals: list[Interval] = []
@@ -118,12 +120,12 @@ def read_bounds(text: str, mentions: Sequence[re.Match[str]]) -> Bounds:
 
 
 def _bound(text: str, mention: re.Match[str]) -> _Bound:
-    """Read the sign of one release."""
+    """Parse the comparison sign of one release."""
     release, start, end = release_of(mention), mention.start(), mention.end()
     plain = _Bound(release, "", start, end)
     if symbol := ends(SYMBOL, text, start):
         sign = SIGNS.get(symbol[1], "")
-        if mention["patch"]:  # notes are told by minor releases: 2.4.1 is later than 2.4.0, and of 2.4
+        if mention["patch"]:  # notes are per minor release: "<2.4.1" includes 2.4, as 2.4.0
             sign = (
                 "" if sign in ("~=", "!=") else "<=" if sign == "<" and mention["patch"].strip("0") else sign
             )
@@ -150,14 +152,14 @@ def _bound(text: str, mention: re.Match[str]) -> _Bound:
 def _linked(
     text: str, one: re.Match[str], other: re.Match[str], first: _Bound, second: _Bound
 ) -> Interval | None:
-    """Read the range whose ends are two releases that follow each other, None where they are none."""
+    """Return the range between two consecutive releases, or None if they form none."""
     if one.end() + NEAR < other.start():
         return None
     among = BETWEEN.search(text, max(0, one.start() - NEAR), one.start()) or AMONG.match(text, other.end())
     start, stop = one.end(), other.start()
     opens, closes = first.sign == ">", second.sign == "<" and second.behind
     if not (LINK.fullmatch(text, start, stop) or (among and AND.fullmatch(text, start, stop))):
-        # Without the words of their own bounds: "2.4 之后到 2.7", "from 2.4 to before 2.7".
+        # Skip the words of the two bounds: "2.4 之后到 2.7", "from 2.4 to before 2.7".
         start = first.end if first.behind else start
         stop = second.start if not second.behind else stop
         if start > stop or (start, stop) == (one.end(), other.start()):
@@ -173,7 +175,7 @@ def _linked(
 
 
 def _paired(bounds: Iterable[_Bound]) -> list[Interval]:
-    """Make intervals of bounds, of a lower and an upper one that follow each other a single one."""
+    """Convert bounds to intervals, merging a lower and an upper bound that follow each other."""
     intervals: list[Interval] = []
     waiting: Interval | None = None
     for bound in bounds:
@@ -190,7 +192,7 @@ def _paired(bounds: Iterable[_Bound]) -> list[Interval]:
 
 
 def _interval(bound: _Bound) -> Interval | None:
-    """Make an interval of one bound, None of a release without one."""
+    """Convert one bound to an interval, or return None for a release without one."""
     release, sign = bound.release, bound.sign
     if sign in (">=", ">"):
         return Interval(low=release, above=sign == ">")
@@ -200,7 +202,7 @@ def _interval(bound: _Bound) -> Interval | None:
 
 
 def _both(one: Interval, other: Interval) -> Interval | None:
-    """Return what lies in both a lower and an upper bound, None where nothing can: they are told side by side."""
+    """Return the intersection of a lower and an upper bound, or None if it is empty."""
     lower, upper = (one, other) if one.high is None else (other, one)
     if lower.low is None or upper.high is None or lower.high or upper.low or lower.low > upper.high:
         return None

@@ -1,4 +1,4 @@
-"""Releases in a question: named, as sets, ranges and series, or relative to what was spoken of before."""
+"""Releases in a question: named, as sets, ranges and series, or relative to those of the previous question."""
 
 from __future__ import annotations
 
@@ -32,14 +32,15 @@ _PREVIOUS = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class ReleaseScope:
-    """What releases a question is about.
+    """The releases that a question is about.
 
     Attributes:
         named: releases written out, in order of appearance.
-        releases: all that the question is about (the named, a range, "since", "latest", ...); empty: any.
-        unknown: named releases that no document is about, those that are bounds themselves left out.
-        latest: it asks about the newest release, whichever that is.
-        left: the release that one who upgrades leaves, None where nobody does.
+        releases: all releases in scope, sorted: those named, a range, "since", "latest" and so on; empty
+            means any.
+        unknown: named releases in scope that no document is about.
+        latest: whether the question asks about the newest release, or about releases after it.
+        left: release that an upgrade starts from, or None.
     """
 
     named: tuple[Release, ...] = ()
@@ -50,12 +51,12 @@ class ReleaseScope:
 
 
 def find_releases(text: str, known: Collection[Release], *, before: Sequence[Release] = ()) -> ReleaseScope:
-    """Read the releases of a question.
+    """Find the releases that a question is about.
 
     Args:
-        text: the question.
+        text: question.
         known: releases that documents are about.
-        before: releases of the question before this one, for "the next release".
+        before: releases of the previous question, which "the next release" refers to.
     """
     text = unicodedata.normalize("NFKC", text)
     ordered = sorted(known)
@@ -70,7 +71,7 @@ def find_releases(text: str, known: Collection[Release], *, before: Sequence[Rel
     scope += ordered[-1:] if latest else []
     scope += _relative(text, ordered, named or tuple(before))
     releases = tuple(sorted(set(scope)))
-    # Newer than the newest: that the notes go no further is told as where the newest is asked for.
+    # A question about releases after the newest gets the same notice as one about the newest.
     beyond = [i for i in bounds.intervals if i.high is None and i.above and i.low in ordered[-1:]]
     latest = latest or bool(beyond and releases == named)
     unknown = tuple(r for r in named if r not in known and r in releases)
@@ -78,14 +79,14 @@ def find_releases(text: str, known: Collection[Release], *, before: Sequence[Rel
 
 
 def release_spans(text: str, *, relative: bool = False) -> list[tuple[int, int]]:
-    """Find where a text writes releases out, or means one by another ("the next release").
+    """Find where a text names releases, or refers to one by another ("the next release").
 
     Args:
-        text: with its full-width characters folded.
-        relative: whether those by another count.
+        text: text with full-width characters folded.
+        relative: whether to return relative references if no release is written out.
 
     Returns:
-        Begin and end of each, in order.
+        Start and end offset of each.
     """
     spans = [match.span() for match in mentions_in(text)]
     if relative and not spans:
@@ -94,10 +95,7 @@ def release_spans(text: str, *, relative: bool = False) -> list[tuple[int, int]]
 
 
 def _within(bounds: Bounds, ordered: Sequence[Release]) -> list[Release]:
-    """List the releases that a question means by its bounds.
-
-    A closed bound is meant itself, also where no document is about it.
-    """
+    """Return the releases within the bounds; a closed bound is included even if no document is about it."""
     scope = list(bounds.single)
     for interval in bounds.intervals:
         scope += [r for r in (interval.low, interval.high) if r is not None and r in interval]
@@ -108,7 +106,7 @@ def _within(bounds: Bounds, ordered: Sequence[Release]) -> list[Release]:
 
 
 def _unknown_majors(text: str, ordered: Sequence[Release]) -> list[Release]:
-    """Return the first release of each major number that is named alone and that no document is about."""
+    """Return release X.0 for each major number X that is written alone and that no document is about."""
     held = {release.major for release in ordered}
     return [Release(major, 0) for major in majors_in(text) if major not in held] if held else []
 

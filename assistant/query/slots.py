@@ -1,4 +1,4 @@
-"""Slots: what a question names and what another of its kind could stand in the place of."""
+"""Slots: names in a question that a follow-up can replace by others of the same kind."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _CODED = re.compile(
     re.ASCII,
 )
 _NO_NAMES = frozenset("pytorch torch api apis abi pr prs rfc ui docs faq todo ok".split())
-#: Terms that are said of any feature, and are none: "and the latency?" asks for more of what was asked.
+#: Terms that are aspects of any feature, not features: "and the latency?" asks more about the same feature.
 _ASPECTS = frozenset(
     (
         "backend, checkpoint, composability, decomposition, deprecated, device, dtype, functionalize,"
@@ -36,9 +36,9 @@ class Slot:
     """A name in a text.
 
     Attributes:
-        spans: where it stands.
-        keys: what it is: ids of terms, or the name itself.
-        place: whether it is where something runs.
+        spans: start and end offset of each occurrence.
+        keys: identity of the name: ids of glossary terms, or the name in lower case.
+        place: whether it is a platform that features run on.
     """
 
     spans: tuple[tuple[int, int], ...]
@@ -47,7 +47,15 @@ class Slot:
 
 
 def slots(text: str, glossary: Glossary) -> list[Slot]:
-    """The names in a text, each once, in order of appearance."""
+    """Find the names in a text.
+
+    Args:
+        text: question with full-width characters folded.
+        glossary: terms that count as names.
+
+    Returns:
+        One slot per name, in order of first appearance.
+    """
     releases = release_spans(text)
     terms: dict[tuple[int, int], list[Term]] = {}
     for start, end, term in glossary.spans(text):
@@ -73,5 +81,10 @@ def slots(text: str, glossary: Glossary) -> list[Slot]:
 
 
 def overlaps(span: tuple[int, int], others: Iterable[tuple[int, int]]) -> bool:
-    """Whether a span shares a character with one of others."""
+    """Check whether a span overlaps any of several others.
+
+    Args:
+        span: start and end offset.
+        others: start and end offsets to compare with.
+    """
     return any(start < span[1] and span[0] < end for start, end in others)

@@ -1,7 +1,7 @@
-"""Spelling: a slip of the keys in a name of the glossary set right before anything is searched.
+"""Corrects misspelled glossary names in a question before it is searched.
 
-Only words that no document has are touched, and only small ones: a name written with capitals that no
-document has is another product, not a slip.
+Only lower-case words that occur in no document are corrected: an unknown name with capitals is probably
+another product rather than a misspelling.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ _WORD = re.compile(r"(?<![A-Za-z])(?:[a-z]{6,}|(?<=[._])[a-z]{5}|[a-z]{5}(?=[._]
 
 
 class Spelling:
-    """Sets names right.
+    """Corrects misspelled names.
 
     Args:
-        glossary: the names as they are spelled.
-        known: whether the documents have a word.
+        glossary: correctly spelled names.
+        known: checks whether a word occurs in the documents.
     """
 
     def __init__(self, glossary: Glossary, known: Callable[[str], bool]) -> None:
@@ -30,7 +30,11 @@ class Spelling:
         self._known = known
 
     def right(self, text: str) -> str:
-        """A text, each unknown word as the name that it resembles."""
+        """Replace each unknown word by the name that it resembles, if any.
+
+        Args:
+            text: question as typed.
+        """
         return _WORD.sub(lambda match: self._nearest(match[0]), text)
 
     @locked_cached_property

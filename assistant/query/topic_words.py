@@ -1,4 +1,4 @@
-"""The words of a question that name its topic."""
+"""Words of a question that describe its topic."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _STATUS_OR_RELEASE = re.compile(
 )
 
 
-#: Words of asking for a list, as the segmenter gives them.
+#: Words used to ask for a list, as the segmenter returns them.
 _ASKING = frozenset(
     "pytorch py torch releas version list item featur thing go move upgrad migrat chang status stage label get got all "
     "still tell give show new backward 版本 功能 特性 东西 内容 列出 列举 全部 所有 都有 有哪些 哪些 阶段 "
@@ -22,7 +22,15 @@ _ASKING = frozenset(
 
 
 def specific_words(text: str, segmenter: Segmenter, names: Iterable[str]) -> list[str]:
-    """The words of a question that tell neither status, release nor a name, nor just ask for a list."""
+    """Return the words of a question that describe its topic.
+
+    Left out are statuses, releases, the given names, and words that only ask for a list.
+
+    Args:
+        text: question.
+        segmenter: splits the text into stemmed terms.
+        names: names to leave out.
+    """
     named = {term for name in names for term in segmenter.terms(name)}
     return [
         word

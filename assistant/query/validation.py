@@ -1,4 +1,4 @@
-"""The arguments of `ask`: each is used as meant, or refused in one line that says what can be given."""
+"""Validates the arguments of `ask`. Each error message is one line that says what is allowed."""
 
 from __future__ import annotations
 
@@ -13,23 +13,26 @@ from ingest.errors import TorchnotesError
 from ingest.release import Release
 
 MAX_QUESTION = 4000  # characters
-#: Earlier questions that are read: the last ones, as many as have no more characters than this together.
+#: The last earlier questions are read, up to this number and this total length in characters.
 MAX_HISTORY = 8
 MAX_HISTORY_CHARACTERS = 2 * MAX_QUESTION
-MAX_HISTORY_GIVEN = 1000  # a longer list is no conversation
+MAX_HISTORY_GIVEN = 1000  # questions; a longer list is rejected, not truncated
 MAX_RELEASES = 100
 MAX_TOP_K = 50
 MAX_FEATURE = 200  # characters
-_SHOWN = 40  # characters of what was given
+_SHOWN = 40  # characters of a value quoted in an error message
 _REPR = reprlib.Repr()
 _REPR.maxstring = _REPR.maxother = 3 * _SHOWN
 
 
 def check_question(question: object) -> None:
-    """Refuse what is no question.
+    """Validate the question.
+
+    Args:
+        question: the argument as given.
 
     Raises:
-        TorchnotesError: it is no text, empty, or too long.
+        TorchnotesError: it is not a string, is empty or too long, or contains a lone surrogate.
     """
     if not isinstance(question, str):
         raise TorchnotesError(f"the question is {_kind(question)}; give it as a text")
@@ -41,11 +44,17 @@ def check_question(question: object) -> None:
 
 
 def check_history(history: object) -> Sequence[str]:
-    """The earlier questions that are read: the last `MAX_HISTORY`, of `MAX_HISTORY_CHARACTERS` together.
+    """Validate and truncate the earlier questions.
+
+    Args:
+        history: the argument as given, oldest first.
+
+    Returns:
+        The last questions, at most `MAX_HISTORY`, with at most `MAX_HISTORY_CHARACTERS` in total.
 
     Raises:
-        TorchnotesError: they are no list of texts (a single text would be taken for its characters), or more
-            than `MAX_HISTORY_GIVEN`.
+        TorchnotesError: it is not an iterable of strings (a single string is rejected too), has more than
+            `MAX_HISTORY_GIVEN` questions, or one of those read contains a lone surrogate.
     """
     allowed = "give a list of the earlier questions, oldest first"
     if isinstance(history, str) or not isinstance(history, Iterable):
@@ -71,10 +80,13 @@ def check_history(history: object) -> Sequence[str]:
 
 
 def check_feature(name: object) -> str:
-    """The name of a feature.
+    """Validate the name of a feature.
+
+    Args:
+        name: the argument as given.
 
     Raises:
-        TorchnotesError: it is no text, empty, or too long for a name.
+        TorchnotesError: it is not a string, is empty or too long, or contains a lone surrogate.
     """
     if not isinstance(name, str):
         raise TorchnotesError(f"feature is {_kind(name)}; give its name as a text, such as FlexAttention")
@@ -85,10 +97,13 @@ def check_feature(name: object) -> str:
 
 
 def check_language(language: object) -> Language:
-    """A language that is spoken here.
+    """Validate the language.
+
+    Args:
+        language: the argument as given.
 
     Raises:
-        TorchnotesError: it is none.
+        TorchnotesError: it is not a supported language.
     """
     if language not in LANGUAGES:
         shown = _shown(language)
@@ -97,15 +112,18 @@ def check_language(language: object) -> Language:
 
 
 def check_release(given: object) -> Release:
-    """A release, as text or `Release`.
+    """Validate a release and convert it.
+
+    Args:
+        given: a string or a `Release`.
 
     Raises:
-        TorchnotesError: it is none.
+        TorchnotesError: it is not a release.
     """
     if isinstance(given, Release):
         return given
     if not isinstance(given, str):
-        # As a number 2.10 is 2.1.
+        # As a float, 2.10 would be 2.1.
         raise TorchnotesError(f'releases holds {_kind(given)}; write each as a text, such as "2.4"')
     try:
         return Release.parse(given)
@@ -114,18 +132,22 @@ def check_release(given: object) -> Release:
 
 
 def check_releases(releases: object, known: Collection[Release]) -> tuple[Release, ...]:
-    """The releases to look in, none for all.
+    """Validate the releases to search.
 
     Args:
-        releases: one or several, as text or `Release`; None for all.
+        releases: one or several, as strings or `Release`; None means all.
         known: releases that documents are about.
 
+    Returns:
+        The releases; empty means all.
+
     Raises:
-        TorchnotesError: one of them is no release, or no document is about it.
+        TorchnotesError: one of them is not a release or has no document, or there are more than
+            `MAX_RELEASES`.
     """
     if releases is None:
         return ()
-    # A single release is a sequence too: of characters, or of numbers.
+    # A single string or Release is iterable as well.
     single = isinstance(releases, str | Release) or not isinstance(releases, Iterable)
     given = [releases] if single else list(islice(cast("Iterable[object]", releases), MAX_RELEASES + 1))
     if len(given) > MAX_RELEASES:
@@ -141,10 +163,14 @@ def check_releases(releases: object, known: Collection[Release]) -> tuple[Releas
 
 
 def check_options(language: object, top_k: object) -> None:
-    """Refuse a language that is not spoken here, and a number of passages that is none.
+    """Validate the language and the number of passages.
+
+    Args:
+        language: a language, or None to use that of the question.
+        top_k: number of passages, from 1 to `MAX_TOP_K`.
 
     Raises:
-        TorchnotesError: as said.
+        TorchnotesError: one of them is invalid.
     """
     if language is not None:
         check_language(language)
@@ -157,14 +183,14 @@ def check_options(language: object, top_k: object) -> None:
 
 
 def _check_text(what: str, text: str, most: int) -> None:
-    """Refuse a text that is too long, or that cannot be written as UTF-8."""
+    """Reject a text that is too long or cannot be encoded as UTF-8."""
     if (length := _length(text, most)) > most:
         raise TorchnotesError(f"{what} has {length} characters; at most {most} are read, shorten it")
     _check_whole(what, text)
 
 
 def _length(text: str, most: int) -> int:
-    """Characters of a text as it is read: with its ligatures written out, one of which may be eighteen."""
+    """Return the length after NFKC normalization, which may expand one character to eighteen."""
     return max(len(text), len(unicodedata.normalize("NFKC", text))) if len(text) <= most else len(text)
 
 
@@ -177,13 +203,13 @@ def _check_whole(what: str, text: str) -> None:
 
 
 def _kind(given: object) -> str:
-    """What was given, with its type, short and in one line."""
+    """Describe a value and its type in one line."""
     return f"{_shown(given)} of type {type(given).__name__}"
 
 
 def _shown(given: object) -> str:
-    """What was given, short and in one line."""
+    """Describe a value in one line."""
     if isinstance(given, int) and given.bit_length() > _SHOWN:
-        return "a number of many digits"  # Python refuses to write those of thousands
+        return "a number of many digits"  # Python limits the digits of int-to-str conversion
     shown = " ".join(_REPR.repr(given).split())
     return shown if len(shown) <= _SHOWN else shown[: _SHOWN - 1] + "…"
