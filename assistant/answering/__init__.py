@@ -1,1 +1,1 @@
-"""What is found to an answer: sentences chosen, ordered and cited."""
+"""Composes answers from search results: selects, orders and cites sentences."""

@@ -1,4 +1,4 @@
-"""What notes announce of a release that none of them is about: "will be removed in 2.10"."""
+"""Announcements in the notes about releases without notes of their own: "will be removed in 2.10"."""
 
 from __future__ import annotations
 
@@ -9,15 +9,23 @@ from assistant.retrieval.pick import Pick
 from assistant.retrieval.searcher import SearchResult
 from assistant.retrieval.sentences import text_of
 
-_MOST = 3  # sentences of a passage
+_MOST = 3  # sentences per passage
 _MOST_PASSAGES = 2
 
 
 def announced(question: Question, found: SearchResult) -> list[Pick]:
-    """The sentences that name such a release and, below their headings, all that the question names.
+    """Select the sentences that mention an unknown release and every name in the question.
 
-    A heading that does stands for its section, where no sentence below it does. None where the question names
-    nothing but the release: what is new in it no earlier note can tell.
+    Names in the headings above a sentence count. A heading represents its section if no sentence below it
+    qualifies.
+
+    Args:
+        question: question about a release that no document is about.
+        found: search results for it.
+
+    Returns:
+        Picks from at most two passages. Empty if the question names nothing but the release, because earlier
+        notes cannot tell what is new in it.
     """
     unknown, names = {*question.scope.unknown}, entities(question)
     if not unknown or not names:

@@ -1,4 +1,4 @@
-"""A comparison as a small table: the releases below each other, each sentence a row."""
+"""Renders a comparison of releases as a Markdown table with one sentence per row."""
 
 from __future__ import annotations
 
@@ -7,11 +7,15 @@ from collections.abc import Sequence
 from assistant.text.messages import COMPARISON_HEAD
 from ingest.document import Language
 
-Row = tuple[str, str, str]  # release, status, sentence with its mark
+Row = tuple[str, str, str]  # release, status, sentence with its citation mark
 
 
 def table(rows: Sequence[Row], language: Language) -> str:
-    r"""Rows as a Markdown table; what a row shares with the one above stands there once.
+    r"""Render rows as a Markdown table, omitting release and status where they repeat.
+
+    Args:
+        rows: release, status and sentence of each row.
+        language: language of the column titles.
 
     >>> print(table([("2.4", "Beta", "First | second. [1]"), ("2.4", "Beta", "Third. [2]")], "en"))
     | PyTorch | Status | What the notes say |

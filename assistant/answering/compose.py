@@ -1,4 +1,4 @@
-"""Composing: picked sentences into the text of an answer, each with the mark that proves it."""
+"""Composes the text of an answer from picked sentences, each followed by its citation mark."""
 
 from __future__ import annotations
 
@@ -36,19 +36,27 @@ from ingest.release import Release
 from ingest.sentence import SentenceKind
 from ingest.status import status_of
 
-NEAREST_SHOWN = 2  # passages that a declined answer offers
-_EXPLAINED = 3
-_LIMITS = (160, 80, 30, 1)  # characters of a foreign sentence, when even one is too much
-_FEWEST_OF_A_RUN = 4  # releases that are told by the first and the last
+NEAREST_SHOWN = 2  # passages listed when declining
+_EXPLAINED = 3  # terms explained below a Chinese answer with English quotes
+_LIMITS = (160, 80, 30, 1)  # characters of a foreign sentence, tried in order if even one is too long
+_FEWEST_OF_A_RUN = 4  # consecutive releases that are abbreviated to the first and the last
 
 
 def compose(
     question: Question, picks: Sequence[Pick], glossary: Glossary
 ) -> tuple[str, tuple[Citation, ...]]:
-    """The text of an answer and its citations, numbered in order of appearance.
+    """Compose the text of an answer.
 
-    Quotes in the other language are cut until the text reads as the language asked: names and code stay
-    English, but an answer in Chinese must be one.
+    Quotes in the other language are dropped or truncated until the text as a whole is in the language of the
+    question; names and code stay English.
+
+    Args:
+        question: parsed question.
+        picks: sentences to quote, at least one, in order.
+        glossary: translates and explains terms.
+
+    Returns:
+        The text, and the citations numbered in order of appearance.
     """
     language = question.language
     compares = question.intent == "compare" or len(question.scope.named) > 1
@@ -58,7 +66,7 @@ def compose(
         text, citations = _text(language, kept, glossary, None, compares=compares)
         if is_chinese(text) == (language == "zh"):
             return text, citations
-        if language == "zh":  # our own notes are Chinese: what reads otherwise is names upon names
+        if language == "zh":  # Chinese notes made up of names: a lead may make the text Chinese
             text, citations = _text(language, kept, glossary, None, NAMES_KEPT, compares=compares)
             if is_chinese(text):
                 return text, citations
@@ -78,17 +86,17 @@ def decline(
     *,
     documents: bool = False,
 ) -> tuple[str, tuple[Citation, ...]]:
-    """Write the text that says the notes do not tell, what was searched and what is nearest.
+    """Compose the text that declines to answer, with the releases searched and the nearest passages.
 
     Args:
-        question: as understood.
-        passages: what retrieval returned, best first; the first ones are the nearest.
+        question: parsed question.
+        passages: search results, best first. The first ones are listed as the nearest.
         known: releases that documents are about.
-        silent: what the releases asked for do not mention, where other releases do.
-        documents: whether the index holds any; what is nearest is from one.
+        silent: names that the releases asked for do not mention.
+        documents: whether the index contains any document.
 
     Returns:
-        The text, and the citations of the nearest passages, numbered as in the text.
+        The text, and the citations of the nearest passages, numbered in order of appearance.
     """
     language = question.language
     if not question.has_words:
@@ -113,21 +121,22 @@ def decline(
 
 
 def unheld(question: Question) -> str:
-    """That no document is about the releases asked for."""
+    """Return the sentence that no document is about the releases asked for.
+
+    Args:
+        question: question with unknown releases in its scope.
+    """
     unknown = ", ".join(map(str, question.scope.unknown))
     return UNKNOWN_RELEASE[question.language].format(unknown=unknown)
 
 
 def unmentioned(question: Question, silent: Sequence[UnmentionedEntity], known: Sequence[Release]) -> str:
-    """Write that what is named is not mentioned, and which releases do mention it.
+    """Return one sentence per name that is not mentioned, with the releases that do mention it.
 
     Args:
-        question: names it.
-        silent: what is not mentioned.
-        known: releases that documents are about, none where no document names one.
-
-    Returns:
-        A sentence for each name.
+        question: question that contains the names.
+        silent: names that are not mentioned.
+        known: releases that documents are about; empty if no document names a release.
     """
     language = question.language
     asked = _releases([release for release in question.releases if release in known], known)
@@ -150,15 +159,10 @@ def _text(
     *,
     compares: bool = False,
 ) -> tuple[str, tuple[Citation, ...]]:
-    """The text; foreign sentences are shown up to `limit` characters, whole in their citations.
-
-    Args:
-        lead: stands above sentences that are all in the language asked.
-        compares: tell several releases as a table.
-    """
+    """Render picks; with `limit`, quotes in the other language are truncated to that many characters."""
     citations: list[Citation] = []
     parts: list[str] = []
-    # What stands behind a label of ours is no more than a name: it needs no word on its language.
+    # A quote after one of our labels is just a name, so it needs no notice about its language.
     quoting = {id(pick.passage) for pick in picks if pick.passage.language != language and not pick.label}
     if quoting:
         parts.append(FOREIGN_NOTES[language])
@@ -166,7 +170,7 @@ def _text(
         parts.append(lead)
 
     def head(pick: Pick) -> str:
-        """The line above a pick: a list of sections has the status once above it, their titles below."""
+        """Return the line above a pick; sections of a list share a line with their status."""
         cut = limit is not None and pick.passage.language != language
         whole = not cut and not _listed(pick)
         return pick.above or title(pick.passage, language, glossary, heading=whole)
@@ -201,7 +205,7 @@ def _text(
 
 
 def _comparable(picks: Sequence[Pick]) -> bool:
-    """Whether picks are sentences of several releases, which a table can hold."""
+    """Check whether picks are sentences of several releases, so that they fit a table."""
     plain = all(sentence.span.kind not in ("code", "heading") for _, sentence in _sentences(picks))
     return (
         plain
@@ -224,7 +228,7 @@ def _row(
 
 
 def _listed(pick: Pick) -> bool:
-    """Whether a pick only names its section."""
+    """Check whether a pick consists of headings only."""
     return all(sentence.span.kind == "heading" for sentence in pick.sentences)
 
 
@@ -233,21 +237,18 @@ def _span(sentence: ScoredSentence) -> tuple[int, int]:
 
 
 def _cut(line: str, limit: int | None) -> str:
-    """A line up to a limit, cut between words; its citation keeps it whole."""
+    """Truncate a line between words; its citation keeps the whole sentence."""
     return line if limit is None or len(line) <= limit else f"{line[:limit].rsplit(' ', 1)[0]} …"
 
 
 def _shorter(picks: Sequence[Pick], language: Language) -> list[Pick] | None:
-    """Code or one sentence less of those that do not read as the language, code first, then from the end.
-
-    None when a last one must stay.
-    """
+    """Drop a code block or the last sentence not in the language; return None if nothing can be dropped."""
 
     def reads_otherwise(pick: Pick, sentence: ScoredSentence) -> bool:
         if pick.passage.language != language:
             return True
         start, end = _span(sentence)
-        return language == "zh" and not is_chinese(pick.passage.document.text[start:end])  # names upon names
+        return language == "zh" and not is_chinese(pick.passage.document.text[start:end])  # mostly names
 
     droppable = [
         (sentence.span.kind == "code", place, number)
@@ -264,7 +265,7 @@ def _shorter(picks: Sequence[Pick], language: Language) -> list[Pick] | None:
 
 
 def _releases(releases: Sequence[Release], known: Sequence[Release]) -> str:
-    """Releases in words: a long run that leaves out none of the known ones is told by its ends."""
+    """List releases, abbreviating long runs without gaps to the first and the last."""
     place = {release: number for number, release in enumerate(sorted(known))}
     runs: list[list[Release]] = []
     for release in sorted(releases):
@@ -279,9 +280,16 @@ def _releases(releases: Sequence[Release], known: Sequence[Release]) -> str:
 def title(
     passage: Passage, language: Language, glossary: Glossary | None = None, *, heading: bool = True
 ) -> str:
-    """Release, status and heading of a passage, for the line above its sentences."""
+    """Return the line above the sentences of a passage: release, status and heading.
+
+    Args:
+        passage: the passage.
+        language: language of the answer.
+        glossary: translates a Chinese heading for an English answer; None keeps it.
+        heading: whether to include the heading.
+    """
     own = without_status(one_line_title(passage.chunk.headings[-1])) if passage.chunk.headings else ""
-    if own in passage.title or status_of(own) or not heading:  # release and status stand there already
+    if own in passage.title or status_of(own) or not heading:  # repeats the release or the status
         own = ""
     if language == "en" and passage.language == "zh" and glossary:
         own = key_points(own, glossary)

@@ -1,4 +1,4 @@
-"""What passes between the stages of an answer: how long each took, what was found, what is to be told."""
+"""Data passed between the stages of answering: request, search results, timings, and plan."""
 
 from __future__ import annotations
 
@@ -19,14 +19,22 @@ from ingest.release import Release
 
 
 class StageTimer:
-    """Seconds by stage, of a stage that comes again their sum."""
+    """Measures the time of each stage, adding up repeated ones.
+
+    Attributes:
+        seconds: total seconds by stage.
+    """
 
     def __init__(self) -> None:
         self.seconds: dict[str, float] = {}
 
     @contextmanager
     def __call__(self, stage: str) -> Iterator[None]:
-        """Time a stage."""
+        """Time the body of a `with` statement.
+
+        Args:
+            stage: name to add the time to.
+        """
         start = time.perf_counter()
         yield
         self.seconds[stage] = self.seconds.get(stage, 0.0) + time.perf_counter() - start
@@ -34,13 +42,13 @@ class StageTimer:
 
 @dataclass(frozen=True, slots=True)
 class AskRequest:
-    """The arguments of one call of `Assistant.ask`, checked.
+    """Validated arguments of `Assistant.ask`.
 
     Attributes:
-        question: as typed.
-        history: earlier questions of the conversation that are read, oldest first.
-        only: releases to look in; empty: those that the question names, or all.
-        language: of the answer; None: that of the question.
+        question: the question as typed.
+        history: earlier questions of the conversation, oldest first, truncated to those that are read.
+        only: releases to search; empty means those that the question names, or all.
+        language: language of the answer; None means that of the question.
         top_k: number of passages to return.
     """
 
@@ -53,12 +61,13 @@ class AskRequest:
 
 @dataclass(frozen=True, slots=True)
 class SearchView:
-    """What one reading of a question finds.
+    """Search results for one reading of a question.
 
     Attributes:
-        vector: of the question.
-        probability: that it answers.
-        threshold: the least probability that is enough.
+        search: passages and quotes found.
+        vector: unit vector of the question, of shape (d,).
+        probability: estimated probability that the passages answer the question.
+        threshold: least probability for answering.
     """
 
     search: SearchResult
@@ -69,17 +78,19 @@ class SearchView:
 
 @dataclass(frozen=True, slots=True)
 class AnswerPlan:
-    """What an answer is composed of.
+    """Everything an answer is composed from.
 
     Attributes:
-        passages: what retrieval returned, best first.
-        picks: the sentences that answer; none where the question is declined.
-        view: what a language model may write from; None for lists and histories, which are told whole, and
-            where the question is declined.
-        pairs: passages in the other language, found so far, by the id of the chunk.
-        silent: what the releases asked for do not mention, though the question names it.
-        notices: what the reader must know of how the answer came about, in the order in which it happened.
-        unproved: what a language model wrote, and why it is not told.
+        asked: parsed question.
+        passages: passages retrieved, best first.
+        picks: sentences of the answer; empty if the question is declined.
+        watch: timer of the stages.
+        view: search results for a language model to write from. None for lists and status histories, which
+            are shown in full, and for declined questions.
+        pairs: counterparts in the other language by chunk id, as far as looked up; None if there is none.
+        silent: names in the question that the releases asked for do not mention.
+        notices: notices on how the answer was made, in order.
+        unproved: statements of a language model that are not shown, with reasons.
     """
 
     asked: Question

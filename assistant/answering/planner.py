@@ -1,4 +1,4 @@
-"""Planning: a question to what its answer is made of, everything but the words."""
+"""Plans answers: everything from a question to the sentences of its answer, before composing the text."""
 
 from __future__ import annotations
 
@@ -37,26 +37,26 @@ from ingest.errors import LanguageModelError
 from ingest.locked_property import locked_cached_property
 from ingest.segment import Segmenter
 
-if TYPE_CHECKING:  # what only a language model needs stays out of the way of a question
+if TYPE_CHECKING:  # imported late, to keep questions fast without a language model
     from assistant.llm.client import LanguageModel
 
-#: Passages that a question is answered from where the caller does not say how many.
+#: Default number of passages.
 PASSAGES = 8
-#: Probabilities of an answer between which a question that stands alone is read as a follow-up as well: one
-#: below is about something else, one above needs nothing.
+#: Probabilities of an answer between which a standalone question is also tried as a follow-up. Below, it is
+#: off topic; above, it is answered as it is.
 _DOUBTED = (0.45, SURE)
 
 
 @dataclass
 class Planner:
-    """Plans the answers from one index.
+    """Plans answers from one index.
 
     Attributes:
-        retriever: over the generation of the index to answer from.
-        embedder: the one that the index was built with.
-        segmenter: as the index was built with.
-        glossary: as the index was built with.
-        aligner: finds a passage in the other language.
+        retriever: searches one generation of the index.
+        embedder: the embedder that the index was built with.
+        segmenter: the segmenter that the index was built with.
+        glossary: the glossary that the index was built with.
+        aligner: finds counterparts of passages in the other language.
     """
 
     retriever: Retriever
@@ -77,15 +77,15 @@ class Planner:
         self._spelling = Spelling(self.glossary, known)
 
     def plan(self, request: AskRequest, gate: Gate, model: LanguageModel | None) -> AnswerPlan:
-        """Find what answers a question.
+        """Plan the answer to a question.
 
         Args:
-            request: the question and how it is to be answered.
-            gate: decides when to decline.
-            model: rewrites a follow-up to stand alone; None: it is read by rules.
+            request: validated arguments.
+            gate: decides whether to decline.
+            model: language model that rewrites a follow-up as a standalone question; None uses rules.
 
         Returns:
-            The plan. Its `view` is None where no language model is to write the answer, be it because the
+            The plan. Its `view` is None if no language model can write the answer, which includes that the
             model failed to rewrite the question.
         """
         only, asked_in = request.only, question_language(request.question)
@@ -124,12 +124,12 @@ class Planner:
         return replace(found, notices=(failed, *found.notices), view=None) if failed else found
 
     def understand(self, question: str, history: Sequence[str], leans: bool | None = None) -> Question:
-        """Read a question, pinyin as Chinese and misspelt names corrected.
+        """Parse a question after converting pinyin and correcting misspelled names.
 
         Args:
-            question: as typed.
+            question: question as typed.
             history: earlier questions of the conversation, oldest first.
-            leans: whether it needs the questions before it; None: as its words tell.
+            leans: whether the question depends on the earlier ones; None decides by its words.
         """
         *earlier, text = (self._spelling.right(self._pinyin.read(words)) for words in (*history, question))
         asked = understand(text, earlier, known=self.retriever.releases, glossary=self.glossary, leans=leans)
@@ -137,23 +137,41 @@ class Planner:
         return newest(asked, self.retriever)
 
     def histories(self) -> Histories:
-        """Return the histories of the features that the index tells of; they are made on the first call."""
+        """Return the status histories of all features in the index, built on the first call."""
         return self._histories
 
     def features(self, question: str, history: Sequence[str]) -> dict[str, float]:
-        """Return the features that the gate decides on, by name."""
+        """Compute the features from which the gate decides.
+
+        Args:
+            question: question as typed.
+            history: earlier questions of the conversation, oldest first.
+
+        Returns:
+            Feature values by name.
+        """
         asked = self.understand(question, history)
         vector = self.embedder.encode_query(asked.standalone)
         found = self._searcher.search(asked, vector, PASSAGES, strict=False)
         return self._searcher.features(asked, found, vector)
 
     def is_unmentioned(self, question: str, history: Sequence[str]) -> bool:
-        """Return whether a question is declined because its releases do not mention what it names."""
+        """Check whether a question is declined because its releases do not mention what it names.
+
+        Args:
+            question: question as typed.
+            history: earlier questions of the conversation, oldest first.
+        """
         silent = unmentioned_entities(self.understand(question, history), self.retriever, self.glossary)
         return any(each.final for each in silent)
 
     def candidates(self, question: str, history: Sequence[str]) -> Candidates:
-        """Return the passages that the orders of passages and of sentences are trained on."""
+        """Return the passages on which the passage and sentence rankers are trained.
+
+        Args:
+            question: question as typed.
+            history: earlier questions of the conversation, oldest first.
+        """
         asked = self.understand(question, history)
         return self._searcher.candidates(asked, self.embedder.encode_query(asked.standalone))
 
@@ -163,15 +181,7 @@ class Planner:
         return histories(generation.documents, generation.chunks, self.glossary)
 
     def _look(self, asked: Question, top_k: int, gate: Gate, strict: bool, watch: StageTimer) -> SearchView:
-        """Search for one reading of a question.
-
-        Args:
-            asked: the reading.
-            top_k: number of passages to return.
-            gate: tells how likely what is found answers.
-            strict: leave out releases that are not in its scope.
-            watch: times the stages.
-        """
+        """Search for one reading of a question; `strict` leaves out releases outside its scope."""
         with watch("embed"):
             vector = self.embedder.encode_query(asked.standalone)
         with watch("retrieve"):
@@ -181,7 +191,7 @@ class Planner:
         return SearchView(search, vector, probability, gate.threshold)
 
     def _decide(self, asked: Question, view: SearchView, strict: bool, watch: StageTimer) -> AnswerPlan:
-        """Choose the sentences of the answer, none where the question is declined."""
+        """Decide whether to answer, and choose the sentences."""
         with watch("gate"):
             held = self._held(asked)
             told = life(asked, self.retriever, self.glossary, self.histories, strict=strict) if held else []
@@ -206,7 +216,7 @@ class Planner:
         )
         return AnswerPlan(
             asked,
-            [passage for passage in passages if trusted(passage)],  # those of one section are joined by now
+            [passage for passage in passages if trusted(passage)],  # after passages of a section were joined
             picks,
             watch,
             view=view if prose else None,
@@ -217,17 +227,17 @@ class Planner:
     def _elsewhere(
         self, asked: Question, silent: Sequence[UnmentionedEntity], view: SearchView
     ) -> Sequence[Passage]:
-        """Return the passages of the releases that mention what those asked for do not."""
+        """Return passages of the releases that do mention the names."""
         told = tuple(sorted({release for each in silent for release in each.told}))
         there = replace(asked, scope=ReleaseScope((), told, ()))
         return self._searcher.search(there, view.vector, len(view.search.passages), strict=True).passages
 
     def _held(self, asked: Question) -> bool:
-        """Return whether a document is about a release asked for; nothing else can answer for a release."""
+        """Check whether a document is about a release asked for, as no other can answer."""
         return not asked.releases or any(r in self.retriever.releases for r in asked.releases)
 
     def _picks(self, asked: Question, search: SearchResult) -> list[Pick]:
-        """Choose the sentences that answer a question that asks for no list and no history."""
+        """Choose the sentences for a question that asks for neither a list nor a history."""
         if self._held(asked):
             picks = choose(asked, search.native, search.relevance, search.quotes)
         else:

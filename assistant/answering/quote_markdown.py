@@ -1,7 +1,7 @@
-"""Quotes as an answer shows them: a document's words as Markdown in which each mark [1] is the answer's own.
+r"""Renders quotes as Markdown in which every mark [1] is a citation of the answer.
 
-A document may hold marks and links of its own, and could so lend itself a proof that it is not. What looks
-like a mark is escaped (`\\[2\\]`), code spans and fences are closed; the citation keeps the quote verbatim.
+A document may contain marks and links of its own, and could thereby fake a citation. What looks like a mark
+is escaped (`\[2\]`), and code spans and fences are closed. The citation itself keeps the quote verbatim.
 """
 
 from __future__ import annotations
@@ -22,27 +22,28 @@ from ingest.tables import _cells
 
 _LIST_MARK = re.compile(r"^\s*(?:[-*+•]|\d+[.)])\s+")
 _BRACKET = re.compile(r"^\s*[\[(（【]\s*[^\])）】]{2,24}\s*[\])）】]\s*[:：]?\s*")
-# CommonMark's code span: as many backticks after as before.
+# CommonMark code span: delimited by backtick strings of equal length.
 _CODE_SPAN = re.compile(r"(?<![\\`])(?P<ticks>`+)(?!`).+?(?<!`)(?P=ticks)(?!`)", re.S)
 _FENCE = re.compile(r"[ \t]*(?P<fence>`{3,}|~{3,})")
-# Each character of a name can be read in one way only: a line of underscores is read once.
+# The alternatives are disjoint, so that matching a long line of underscores takes linear time.
 _NAME = (
     r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z0-9_]+)+|[A-Za-z_](?=[A-Za-z0-9]*_[A-Za-z0-9_])[A-Za-z0-9_]+|[A-Za-z]"
 )
 _MARK = re.compile(rf"(?P<name>(?<![A-Za-z0-9_.])(?:{_NAME}))?\[(?P<number>\s*\d+\s*)\]")
 _LONE_TICK = re.compile(r"(?<!\\)`")
 _REFERENCE = re.compile(r"(?<![\w)\]\\])\[(?P<text>[^\[\]]+)\]\[(?P<label>[^\[\]]*)\]")
-_LONGEST_TITLE = 40  # characters of a column's title; a longer one tells more than its cell
+_LONGEST_TITLE = 40  # characters; longer column titles are not prepended to their cells
 
 
 def shown(citation: Citation, kind: SentenceKind, language: Language, glossary: Glossary) -> str:
-    """What an answer shows of a quote: link targets, list and heading marks left out, names as they are.
+    """Render a quote for an answer, without link targets, list marks and heading marks.
 
     Args:
-        citation: of the quote.
-        kind: what the quote is.
-        language: of the answer; of a Chinese quote an English one shows names and figures.
-        glossary: names them.
+        citation: citation of the quote.
+        kind: kind of sentence that the quote is.
+        language: language of the answer. A Chinese quote in an English answer is reduced to names and
+            figures.
+        glossary: English names of Chinese terms.
     """
     quote, document = citation.quote, citation.passage.document
     if kind == "code":
@@ -58,9 +59,12 @@ def shown(citation: Citation, kind: SentenceKind, language: Language, glossary: 
 
 
 def own_marks_only(text: str) -> str:
-    r"""Markdown of one line with what could be taken for a mark escaped, and no code span left open.
+    r"""Escape everything in a line of Markdown that looks like a citation mark, and close its code spans.
 
-    An index of a name (`x.shape[1]`) stays: names stand byte for byte.
+    Indexing (`x.shape[1]`) is kept, because names must stay verbatim.
+
+    Args:
+        text: one line of Markdown.
 
     >>> own_marks_only("the docs[1], as in [2]; x.shape[1], `y[1]`, and a ` alone")
     'the docs\\[1\\], as in \\[2\\]; x.shape[1], `y[1]`, and a \\` alone'
@@ -73,7 +77,10 @@ def own_marks_only(text: str) -> str:
 
 
 def without_status(title: str) -> str:
-    """A title without a status in brackets before it; other brackets are part of it.
+    """Remove a status in brackets from the start of a title; other brackets belong to the title.
+
+    Args:
+        title: title in plain text.
 
     >>> without_status("[Beta] TCPStore"), without_status("[ONNX] Remove caffe2")
     ('TCPStore', '[ONNX] Remove caffe2')
@@ -83,7 +90,7 @@ def without_status(title: str) -> str:
 
 
 def _linked(quote: str, text: str) -> str:
-    """A quote with reference links ("[the docs][1]") as their text; `x[1][2]` and "[ONNX][CPU]" are none."""
+    """Replace reference links ("[the docs][1]") by their text, but not `x[1][2]` or "[ONNX][CPU]"."""
 
     def resolved(match: re.Match[str]) -> str:
         label = (match["label"] or match["text"]).strip()
@@ -94,7 +101,7 @@ def _linked(quote: str, text: str) -> str:
 
 
 def _row(text: str, start: int, row: str, colon: str) -> str:
-    """A row of a table, each cell with the title of its column."""
+    """Render a table row, each cell with its column title."""
     pairs = zip_longest(_plain(_cells(row)), _plain(column_titles(text, start)), fillvalue="")
     return " · ".join(
         f"{title}{colon}{cell}" if title and title != cell and len(title) <= _LONGEST_TITLE else cell
@@ -108,7 +115,7 @@ def _plain(cells: Sequence[str]) -> list[str]:
 
 
 def _fenced(code: str) -> str:
-    """Code in a fence that is closed; indented code gets one."""
+    """Return code in a closed fence, adding one if it has none."""
     opening = _FENCE.match(code)
     if opening is None:
         fence = "`" * max(3, 1 + max(map(len, re.findall("`+", code)), default=0))
@@ -119,7 +126,7 @@ def _fenced(code: str) -> str:
 
 
 def _outside_code(text: str, change: Callable[[str], str]) -> str:
-    """The text with a change made to all but its code spans."""
+    """Apply a function to the parts of a text outside code spans."""
     parts: list[str] = []
     position = 0
     for span in _CODE_SPAN.finditer(text):

@@ -1,4 +1,4 @@
-"""Telling: what was found into an answer, by the sentences of the notes or by a language model."""
+"""Turns an answer plan into answers, composed from sentences of the notes or written by a language model."""
 
 from __future__ import annotations
 
@@ -22,25 +22,26 @@ from ingest.document import Language
 from ingest.errors import LanguageModelError
 from ingest.release import Release
 
-if TYPE_CHECKING:  # what only a language model needs stays out of the way of a question
+if TYPE_CHECKING:  # imported late, to keep questions fast without a language model
     from assistant.llm.writer import Progress, Writer
     from assistant.verification.verifier import Proof
 
 _log = logging.getLogger(__name__)
 
-#: Probability from which the notes do answer, whatever a language model says of its passages.
+#: Probability from which the notes answer the question even if a language model declines.
 SURE = 0.95
-_ENOUGH = 3  # passages in the language asked
+_ENOUGH = 3  # passages in the language of the answer that make others unnecessary
 
 
 @dataclass(frozen=True, slots=True)
 class Responder:
-    """Tells answers.
+    """Builds answers from answer plans.
 
     Attributes:
-        bridge: finds a passage in the other language.
-        reading: checks what is told against its source.
-        releases: that documents are about.
+        bridge: finds counterparts of passages in the other language.
+        glossary: translates and explains terms.
+        reading: matcher that checks composed text against its sources.
+        releases: releases that documents are about.
     """
 
     bridge: TranslationAligner
@@ -51,7 +52,18 @@ class Responder:
     def answers(
         self, found: AnswerPlan, writer: Writer | None, *, unfiltered: bool, growing: bool
     ) -> Iterator[Answer]:
-        """The answer, last; before it, if it is to grow, what is there of it."""
+        """Build the answer to a question, optionally with partial answers before it.
+
+        Args:
+            found: plan of the answer.
+            writer: language model writer, or None to quote the notes.
+            unfiltered: whether to keep unsupported statements of the language model, marked as such.
+            growing: whether to yield partial answers while composing from quotes. Those of a language model
+                are always yielded.
+
+        Yields:
+            Partial answers, then the complete one.
+        """
         if writer and found.view:
             unwritten = yield from self._write(found, found.view, writer, unfiltered=unfiltered)
             if unwritten is None:
@@ -64,7 +76,7 @@ class Responder:
     def _write(
         self, found: AnswerPlan, view: SearchView, writer: Writer, *, unfiltered: bool
     ) -> Generator[Answer, None, AnswerPlan | None]:
-        """The answers of a language model; returns what the notes must tell themselves, with why, or None."""
+        """Yield the language model's answers; return a plan if quotes must be used instead, else None."""
         from assistant.llm.writer import Progress
 
         asked, language = found.asked, found.asked.language
@@ -97,15 +109,7 @@ class Responder:
         pending: str = "",
         unfiltered: bool = False,
     ) -> Answer:
-        """Make an answer of what a language model wrote and the notes prove.
-
-        Args:
-            found: what it was written from.
-            writer: wrote it.
-            proofs: of its statements so far.
-            pending: what is being written and not proved yet; "" for a draft that is done.
-            unfiltered: keep statements without proof, marked.
-        """
+        """Build an answer from verified statements; `pending` is text not yet verified."""
         from assistant.llm.render_draft import written
 
         language = found.asked.language
@@ -117,7 +121,7 @@ class Responder:
         return replace(answer, model=writer.model.name, notices=notices, unproved=unproved, pending=pending)
 
     def _tell(self, found: AnswerPlan, picks: Sequence[Pick]) -> Answer:
-        """The answer of some of the picks; a decline where there are none."""
+        """Compose an answer from picks, or decline if there are none."""
         asked = found.asked
         with found.watch("compose"):
             if picks:
@@ -138,14 +142,7 @@ class Responder:
     def _answer(
         self, found: AnswerPlan, text: str, citations: Sequence[Citation], *, abstained: bool
     ) -> Answer:
-        """Make an answer of a text and its citations.
-
-        Args:
-            found: what it was composed from.
-            text: with the marks of the citations.
-            citations: as the text numbers them; each gets its version in the other language.
-            abstained: whether the text says that the notes do not tell.
-        """
+        """Build an `Answer` from text and citations, adding each citation's counterpart."""
         fresh = [c.passage for c in citations if c.passage.chunk.id not in found.pairs]
         pairs = self.bridge.pairs(fresh)
         found.pairs.update({id_: pair if pair and trusted(pair) else None for id_, pair in pairs.items()})
@@ -164,10 +161,7 @@ class Responder:
 
 
 def _for_writing(passages: Sequence[Passage], language: Language) -> list[Passage]:
-    """The passages that a language model gets, each once, best first.
-
-    Those in the language asked, if they are enough: a sentence is proved best by one in its own language.
-    """
+    """Return the distinct passages for a language model, preferring the answer's language if enough."""
     each = {passage.chunk.id: passage for passage in passages if trusted(passage)}
     native = [passage for passage in each.values() if passage.language == language]
     foreign = [passage for passage in each.values() if passage.language != language]
@@ -175,7 +169,7 @@ def _for_writing(passages: Sequence[Passage], language: Language) -> list[Passag
 
 
 def _without(picks: Sequence[Pick], spans: Collection[tuple[str, int]]) -> list[Pick]:
-    """The picks without the sentences at some spans, each a chunk and where it begins."""
+    """Drop sentences, given by chunk id and start offset, from picks."""
     kept = [
         replace(
             pick,
@@ -187,13 +181,7 @@ def _without(picks: Sequence[Pick], spans: Collection[tuple[str, int]]) -> list[
 
 
 def _untold(found: AnswerPlan, notice: str, draft: Progress) -> AnswerPlan:
-    """Return the plan for the notes to answer themselves.
-
-    Args:
-        found: what a language model was to write from.
-        notice: why its text is not told.
-        draft: what it wrote in vain.
-    """
+    """Return the plan for answering with quotes, with a notice why the draft is not shown."""
     from assistant.llm.render_draft import written
 
     unproved = written(draft.proofs, found.asked.language)[2]

@@ -1,7 +1,8 @@
-"""Extraction: which sentences of the passages answer a question.
+"""Selects the sentences of the passages that answer a question.
 
-The best ones by their scores, as many as a readable answer has room for, each with what it cannot stand
-without: the list that it leads in, the code after it. What another version of a passage says is told once.
+The highest scoring sentences are taken up to the length of a readable answer, each with the context it
+requires: the list it introduces or the code after it. Content that occurs in two versions of a passage is
+quoted once.
 """
 
 from __future__ import annotations
@@ -21,21 +22,21 @@ from index.search.passage import Passage, ScoredSentence
 from ingest.document import Language
 from ingest.markup import reading_text
 
-#: Length of an answer's quotes in characters, white space not counted.
+#: Maximum length of an answer's quotes in characters, without white space, by language of the question.
 BUDGET: Mapping[Language, int] = {"zh": 290, "en": 800}
-_CROSS_LANGUAGE_BUDGET = 380  # the same of quotes in the other language
-_MAX_SENTENCES = 4  # of one passage
-_MAX_OF_BEST = 6  # of the passage with the best sentence
-_MAX_TOTAL = 8
-_LONG_CODE = 420  # characters; longer code stays in the source
-_LABEL = 40  # characters
-_KEEP = 3.5  # how far below the best sentence's score, in log odds
-_POINTER = 2.0  # log odds
-_MOST_ITEMS = 6  # of a list that a chosen sentence leads in
-_ITEMS_LENGTH = 500  # characters
+_CROSS_LANGUAGE_BUDGET = 380  # the same for quotes in the other language
+_MAX_SENTENCES = 4  # per passage
+_MAX_OF_BEST = 6  # from the passage with the best sentence
+_MAX_TOTAL = 8  # sentences
+_LONG_CODE = 420  # characters; longer code is not quoted
+_LABEL = 40  # characters; shorter prose before code is its label
+_KEEP = 3.5  # largest difference to the best sentence's score, in log odds
+_POINTER = 2.0  # penalty of a sentence that only refers elsewhere, in log odds
+_MOST_ITEMS = 6  # items of a list introduced by a chosen sentence; longer lists are not quoted
+_ITEMS_LENGTH = 500  # characters of such a list
 _SUMMARIES = ("overview", "status")  # section ids of a digest
 _POINT = re.compile(r"\d+(?:\.\d+)*|(?<=`)[^`\n]+(?=`)|\w+(?:[._]\w+)+|\b[A-Z][A-Z0-9_]{2,}\b", re.ASCII)
-_PARAPHRASE = 0.94  # cosine
+_PARAPHRASE = 0.94  # least cosine of a paraphrase
 
 
 def choose(
@@ -44,10 +45,16 @@ def choose(
     relevance: Relevance,
     quotes: Sequence[Quote] | None = None,
 ) -> list[Pick]:
-    """Pick the sentences that answer, the best passages first, within the length of a readable answer.
+    """Choose the sentences that answer a question, within the length of a readable answer.
 
     Args:
-        quotes: the sentences of the first passages with their scores; None: they are scored here.
+        question: parsed question.
+        passages: passages found, best first.
+        relevance: scores sentences and compares them with each other.
+        quotes: scored sentences of the first passages; None scores them here.
+
+    Returns:
+        One pick per passage, in the order of the passages.
     """
     near = passages[:MAX_PASSAGES]
     quotes = score(question, near, relevance) if quotes is None else quotes
@@ -60,7 +67,7 @@ def choose(
     share, told = room / max(1, len(releases)), dict.fromkeys(releases, 0.0)
     chosen: dict[int, list[ScoredSentence]] = {}
     values: dict[tuple[int, int], float] = {}
-    summed_up: list[tuple[int, int, ScoredSentence]] = []  # said by the summary at a place, and by a section
+    summed_up: list[tuple[int, int, ScoredSentence]] = []  # summary, section, sentence
     for value, number, sentence, _ in scored:
         passage = passages[number]
         text = text_of(passage, sentence)
@@ -73,7 +80,7 @@ def choose(
             continue
         release = passage.release
         if release in releases and told[release] and told[release] + length > share:
-            continue  # each release compared has its share
+            continue  # each of the releases compared gets its share
         twins = _twins(passages, chosen, number, sentence, relevance)
         if twins:
             if not _sums_up(passage) and all(_sums_up(passages[place]) for place, _ in twins):
@@ -102,7 +109,7 @@ def _picks(
     chosen: Mapping[int, Sequence[ScoredSentence]],
     values: Mapping[tuple[int, int], float],
 ) -> list[Pick]:
-    """A pick for each passage that sentences are chosen of, with the best of their values as its score."""
+    """Build a pick for each passage, scored by its best sentence."""
     return [
         Pick(
             passages[number],
@@ -114,14 +121,23 @@ def _picks(
 
 
 def best_first(intent: Intent, picks: Sequence[Pick]) -> list[Pick]:
-    """The pick with the best sentence first; a comparison and a history keep the order of their releases."""
+    """Sort picks by score, except for intents that keep the order of releases.
+
+    Args:
+        intent: intent of the question.
+        picks: picks to sort.
+    """
     if intent in ("compare", "since", "definition"):
         return list(picks)
     return sorted(picks, key=lambda pick: -pick.score)
 
 
 def distinct(picks: Sequence[Pick]) -> list[Pick]:
-    """The picks without quotes that an earlier one has: two versions of a passage may lead to one."""
+    """Drop sentences that an earlier pick already contains, which two versions of a passage may share.
+
+    Args:
+        picks: picks in order.
+    """
     seen: set[str] = set()
     out: list[Pick] = []
     for pick in picks:
@@ -137,7 +153,11 @@ def distinct(picks: Sequence[Pick]) -> list[Pick]:
 
 
 def without_summaries(picks: Sequence[Pick]) -> list[Pick]:
-    """The picks without those that only sum up a release of which a better section proper was picked."""
+    """Drop picks from the summary of a release after a pick from one of its other sections.
+
+    Args:
+        picks: picks, best first.
+    """
     told: set[str] = set()
     out: list[Pick] = []
     for pick in picks:
@@ -150,12 +170,12 @@ def without_summaries(picks: Sequence[Pick]) -> list[Pick]:
 
 
 def _told(quote: Quote) -> Quote:
-    """A quote as a reader values it: one that only points elsewhere answers less than its words promise."""
+    """Penalize a quote that only refers elsewhere."""
     return quote._replace(score=quote.score - _POINTER * quote.features.get("pointer", 0.0))
 
 
 def _headings(passages: Sequence[Passage]) -> list[Quote]:
-    """The headings, where nothing stands below them."""
+    """Return the headings as quotes, for passages without any other sentences."""
     return [
         Quote(-place, place, sentence, {})
         for place, passage in enumerate(passages)
@@ -165,7 +185,7 @@ def _headings(passages: Sequence[Passage]) -> list[Quote]:
 
 
 def _completed(intent: Intent, passage: Passage, chosen: list[ScoredSentence]) -> list[ScoredSentence]:
-    """Add what a chosen sentence cannot stand without: the list it leads in, the short code after it."""
+    """Add the context that chosen sentences require: the list introduced, the short code after them."""
     every = list(passage.sentences)
     out = dict.fromkeys(chosen)
     for sentence in chosen:
@@ -175,7 +195,7 @@ def _completed(intent: Intent, passage: Passage, chosen: list[ScoredSentence]) -
             items = _items(passage, following)
             out.update(dict.fromkeys(items))
             if announces and not items and len(out) > 1:
-                del out[sentence]  # it leads in what is too long to show
+                del out[sentence]  # introduces a list that is too long to quote
     if intent in ("howto", "breaking", "deprecation"):
         last = max(every.index(sentence) for sentence in out)
         out.update(dict.fromkeys(_code(passage, every[last + 1 :])))
@@ -183,7 +203,7 @@ def _completed(intent: Intent, passage: Passage, chosen: list[ScoredSentence]) -
 
 
 def _items(passage: Passage, following: Sequence[ScoredSentence]) -> list[ScoredSentence]:
-    """The list right after a sentence, as long as it is short."""
+    """Return the list right after a sentence, or nothing if it is long."""
     items: list[ScoredSentence] = []
     for sentence in following:
         if sentence.span.kind not in ("item", "code") or (items and items[-1].span.kind == "code"):
@@ -194,7 +214,7 @@ def _items(passage: Passage, following: Sequence[ScoredSentence]) -> list[Scored
 
 
 def _code(passage: Passage, following: Sequence[ScoredSentence]) -> list[ScoredSentence]:
-    """The code after a sentence with the labels between ("Version 2.8"), as long as it is short."""
+    """Return the code after a sentence with labels in between ("Version 2.8"), or nothing if it is long."""
     found: list[ScoredSentence] = []
     for sentence in following:
         text = text_of(passage, sentence)
@@ -213,10 +233,7 @@ def _twins(
     sentence: ScoredSentence,
     relevance: Relevance,
 ) -> list[tuple[int, ScoredSentence]]:
-    """The chosen sentences that say what a sentence says: in its words, or those it paraphrases.
-
-    It paraphrases what another document says of the same release, where it adds no name and no figure.
-    """
+    """Return the chosen sentences that a sentence repeats, or paraphrases without adding a name or figure."""
     told = [(place, other) for place, others in chosen.items() for other in others]
     words = set(relevance.vocabulary(text_of(passages[number], sentence)))
     same = [
@@ -236,15 +253,15 @@ def _twins(
 
 
 def _sums_up(passage: Passage) -> bool:
-    """Whether a passage sums up its release."""
+    """Check whether a passage is the summary of a release."""
     return passage.chunk.section_id in _SUMMARIES
 
 
 def _points(text: str) -> set[str]:
-    """The figures and names of a text: a paraphrase that adds none says nothing new."""
+    """Return the figures and names of a text."""
     return {m[0].casefold() for m in _POINT.finditer(reading_text(text))}
 
 
 def _same(left: set[str], right: set[str]) -> bool:
-    """Whether two sentences say the same in the same words (Jaccard)."""
+    """Check whether two sentences share most of their words (Jaccard index)."""
     return len(left & right) > 0.7 * len(left | right)

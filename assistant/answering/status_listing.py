@@ -1,7 +1,7 @@
-"""Gathering: every section of a status, for questions that ask for all of them.
+"""Lists all sections with a status, for questions that ask for all of them.
 
-"What is still prototype in 2.5?" and "what breaks when I go from 2.6 to 2.8?" want the whole list. Nearness
-to the question is no use there: the status of the sections is.
+"What is still prototype in 2.5?" and "what breaks when I go from 2.6 to 2.8?" ask for a complete list, which
+is selected by the status of the sections rather than by similarity to the question.
 """
 
 from __future__ import annotations
@@ -20,32 +20,32 @@ from ingest.document import Document
 from ingest.release import Release
 from ingest.status import status_of
 
-#: Enough for the breaking changes of several releases; a list that is cut would hide what it leaves out.
+#: Enough for the breaking changes of several releases, since a truncated list would be misleading.
 MAX_SECTIONS = 60
-_FEWEST = 2
-_MOST_SPECIFIC = 1
+_FEWEST = 2  # sections that make a list
+_MOST_SPECIFIC = 1  # words on the topic; with more, the question is about one thing
 _BRACKET = re.compile(r"^\s*[\[(（【]")
 
 
 def gather(question: Question, retriever: Retriever) -> list[Pick]:
-    """Find every section of the statuses and releases that a question asks for.
+    """Find all sections with the statuses and releases that a question asks for.
 
     Args:
-        question: as understood.
-        retriever: over the index.
+        question: parsed question.
+        retriever: provides the sections.
 
     Returns:
-        A pick for each section, the oldest release first; none where no list is asked for.
+        One pick per section, oldest release first; empty if the question does not ask for a list.
     """
     releases = question.releases
     if not question.statuses or not releases or question.intent in ("compare", "since", "number"):
         return []
-    if len(releases) > 1:  # one who leaves a release has its changes already
+    if len(releases) > 1:  # an upgrade does not include the changes of the release it starts from
         releases = tuple(release for release in releases if release != question.scope.left)
     names = [spellings for spellings in entities(question) if not _tells_status(spellings)]
     spelled = (name for spellings in names for name in spellings)
     if len(specific_words(question.standalone, retriever.segmenter, spelled)) > _MOST_SPECIFIC:
-        return []  # it asks about one thing and only mentions its status
+        return []  # asks about one thing and merely mentions its status
     picks = [pick for release in releases for pick in _of_release(question, retriever, release, names)]
     lists = any(sentence.span.kind != "heading" for pick in picks for sentence in pick.sentences)
     return picks[:MAX_SECTIONS] if len(picks) >= _FEWEST or lists else []
@@ -54,7 +54,7 @@ def gather(question: Question, retriever: Retriever) -> list[Pick]:
 def _of_release(
     question: Question, retriever: Retriever, release: Release, names: Sequence[tuple[str, ...]]
 ) -> list[Pick]:
-    """The line that lists them, or else the sections of one document: the digest in the language asked first."""
+    """Return the sentence that lists the features, or the sections of the most suitable document."""
     lines = _lines(question, retriever, release) if not names else []
     if lines:
         return lines
@@ -78,7 +78,7 @@ def _of_release(
 
 
 def _lines(question: Question, retriever: Retriever, release: Release) -> list[Pick]:
-    """The sentences that list all features of the statuses ("Beta: this; that"), of one document."""
+    """Return the sentences of one document that list all features of a status ("Beta: this; that")."""
     names = {
         "beta": "beta|测试版",
         "prototype": "prototype|原型",
@@ -107,7 +107,7 @@ def _lines(question: Question, retriever: Retriever, release: Release) -> list[P
 
 
 def _is_item(passage: Passage) -> bool:
-    """Whether a section is one feature or change: not the group that only names its status."""
+    """Check whether a section is one feature or change, not a group named after its status."""
     heading = passage.chunk.headings[-1]
     return bool(_BRACKET.match(heading)) or not status_of(heading)
 
@@ -118,7 +118,7 @@ def _speaks_of(passage: Passage, names: Sequence[tuple[str, ...]]) -> bool:
 
 
 def _tells_status(spellings: Sequence[str]) -> bool:
-    """Whether a name in a question is only a word for a status."""
+    """Check whether a name in a question is merely a word for a status."""
     return any(
         re.fullmatch(
             r"beta|prototype|stable|deprecat\w+|breaking changes?|release status|不兼容变更|弃用|原型", name
