@@ -1,1 +1,1 @@
-"""A language model: client, prompts, drafts."""
+"""Language model support: client, prompts, and verified drafts."""

@@ -1,7 +1,7 @@
-"""A language model behind the OpenAI chat API: Ollama, vLLM, llama.cpp, LM Studio, OpenAI, DeepSeek, Qwen.
+"""Client for language models with an OpenAI chat API, such as Ollama, vLLM, llama.cpp, LM Studio or OpenAI.
 
-The official client does the talking: it streams, retries 408, 409, 429 and 5xx with backoff (or as
-`Retry-After` says) and servers that say nothing in time. Its errors become one line each (model_errors.py).
+Requests go through the official client, which streams and retries timeouts and the status codes 408, 409, 429
+and 5xx, with backoff or as `Retry-After` says. Its errors are converted to one line each (`errors`).
 """
 
 from __future__ import annotations
@@ -21,13 +21,18 @@ if TYPE_CHECKING:
 _CONNECT = 5.0  # seconds
 _RETRIES = 2
 _PING_TOKENS = 16
-_NO_KEY = "none"  # local servers ask for none, the client for some
-#: What newer models of OpenAI want in place of the first; asked for when the server says so.
+_NO_KEY = "none"  # local servers need no key, but the client requires one
+#: Parameter for the length of a reply. Newer OpenAI models reject the first, and then the second is tried.
 _PARAMETERS: tuple[str, ...] = ("max_tokens", "max_completion_tokens")
 
 
 class ChatMessage(TypedDict):
-    """One message of a chat."""
+    """One message of a chat.
+
+    Attributes:
+        role: "system", "user" or "assistant".
+        content: text of the message.
+    """
 
     role: str
     content: str
@@ -38,10 +43,10 @@ class LanguageModel:
 
     Args:
         url: root of the API, such as http://localhost:11434/v1.
-        model: its name there; "" takes the only one that the server has.
-        api_key: "" where none is needed.
-        context: tokens that prompt and answer may have together.
-        timeout: seconds to wait for the next piece of text; the client asks three times for the first.
+        model: name of the model; "" selects the only model of the server.
+        api_key: API key, or "" if none is needed.
+        context: size of the context in tokens, for prompt and reply together.
+        timeout: seconds to wait for the next piece of text. The first one is requested up to three times.
     """
 
     def __init__(
@@ -65,10 +70,10 @@ class LanguageModel:
 
     @locked_cached_property
     def name(self) -> str:
-        """The model's name; asks the server when none was given.
+        """Name of the model; queries the server if none was given.
 
         Raises:
-            LanguageModelError: the server has none, or several.
+            LanguageModelError: the server has no model or several, or does not answer.
         """
         if self._model:
             return self._model
@@ -78,24 +83,25 @@ class LanguageModel:
         raise self._explainer.no_one_model(names)
 
     def names(self) -> list[str]:
-        """The models that the server offers.
+        """Return the names of the models that the server offers.
 
         Raises:
-            LanguageModelError: it does not answer.
+            LanguageModelError: the server does not answer.
         """
         with self._errors():
             return self._list(self._client)
 
     def stream(self, messages: Sequence[ChatMessage], max_tokens: int) -> Iterator[str]:
-        """The reply, piece by piece; closing the iterator ends the request.
+        """Yield the reply as it arrives. Closing the iterator cancels the request.
 
         Args:
             messages: the chat so far.
-            max_tokens: longest reply.
+            max_tokens: maximum length of the reply in tokens.
 
         Raises:
-            LanguageModelError: the server cannot be reached, refuses, is too slow, or breaks off; what came
-                before was yielded.
+            CutShortError: the reply reached `max_tokens`. All of it was yielded before.
+            LanguageModelError: the server cannot be reached, rejects the request, times out, or closes the
+                connection early. Text received before was yielded.
         """
         with self._errors():
             import openai
@@ -119,22 +125,27 @@ class LanguageModel:
         self._explainer.check_end(finish, max_tokens, spoke=spoke, lost=lost)
 
     def complete(self, messages: Sequence[ChatMessage], max_tokens: int) -> str:
-        """The whole reply.
+        """Return the whole reply.
+
+        Args:
+            messages: the chat so far.
+            max_tokens: maximum length of the reply in tokens.
 
         Raises:
-            LanguageModelError: as `stream`.
+            CutShortError: the reply reached `max_tokens`.
+            LanguageModelError: as for `stream`.
         """
         return "".join(self.stream(messages, max_tokens))
 
     def silent(self) -> LanguageModelError:
-        """What to raise where its reply holds nothing to read."""
+        """Return the error to raise if a reply contains no usable text."""
         return self._explainer.silent()
 
     def ping(self) -> None:
-        """Ask for one word.
+        """Request one word to check that the model works.
 
         Raises:
-            LanguageModelError: none comes.
+            LanguageModelError: there is no reply.
         """
         with suppress(CutShortError):
             self.complete([{"role": "user", "content": "Say yes."}], _PING_TOKENS)
@@ -147,7 +158,7 @@ class LanguageModel:
             raise LanguageModelError(
                 "a language model needs the openai package; type `pip install 'torchnotes[llm]'`"
             ) from None
-        # The key and the organization of the user's OpenAI account are for OpenAI, not for every address.
+        # Do not use key and organization of OPENAI_ variables: they must not reach other servers.
         return openai.OpenAI(
             base_url=self.url,
             api_key=self._key or _NO_KEY,
@@ -157,7 +168,7 @@ class LanguageModel:
         )
 
     def _request(self, messages: Sequence[ChatMessage], max_tokens: int) -> Any:  # noqa: ANN401 - the client's own
-        """A streaming request, with the newer name of its parameter where the server wants that."""
+        """Start a streaming request, trying the next length parameter if the server rejects one."""
         import openai
 
         for parameter in _PARAMETERS:
@@ -176,22 +187,22 @@ class LanguageModel:
 
     @contextmanager
     def _errors(self) -> Iterator[None]:
-        """The client's errors as one line each."""
-        client = self._client  # tells when the package is missing
+        """Convert the client's errors to one line each."""
+        client = self._client  # raises if the package is missing
         with self._explainer.explained(lambda: self._list(client.with_options(max_retries=0))):
             yield
 
     def _list(self, client: OpenAI) -> list[str]:
-        """The names of the server's models."""
-        found = client.get("/models", cast_to=object)  # models.list() breaks on what is no list
+        """Return the names of the server's models."""
+        found = client.get("/models", cast_to=object)  # models.list() fails on malformed replies
         models = found.get("data") if isinstance(found, dict) else None
         if not isinstance(models, list):
             raise self._explainer.no_list()
         return [str(model["id"]) for model in models if isinstance(model, dict) and model.get("id")]
 
 
-def _first_choice(chunk: Any) -> Any:  # noqa: ANN401 - openai is imported late, and servers send what they like
-    """The first choice of a piece of a reply; one is asked for, and others are another text."""
+def _first_choice(chunk: Any) -> Any:  # noqa: ANN401 - openai is imported late, and chunks may be malformed
+    """Return the choice with index 0 of a chunk; others would be alternative replies."""
     choices = getattr(chunk, "choices", None)
     found = [c for c in choices if not getattr(c, "index", 0)] if isinstance(choices, list) else []
     return found[0] if found else None

@@ -1,4 +1,4 @@
-"""What goes wrong with a language model, in one line that says what to set; no key stands in any."""
+"""Errors of language models, in one line that says which setting to change and never contains the API key."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ from typing import Any
 
 from ingest.errors import LanguageModelError
 
-_LISTED = 8  # models named in an error
+_LISTED = 8  # models listed in an error message
 _LONGEST_REASON = 200  # characters
 _ROOT = "TORCHNOTES_LLM_URL must be the root of an OpenAI API; it ends in /v1"
 _OTHER = "set TORCHNOTES_LLM_MODEL to another model"
 
 
 class ContextTooLongError(LanguageModelError):
-    """The prompt is longer than what the model reads."""
+    """The prompt exceeds the context of the model."""
 
 
 class CutShortError(LanguageModelError):
-    """The reply reached its longest length; what came before was yielded."""
+    """The reply reached its maximum length. Text received before was yielded."""
 
 
 @dataclass(frozen=True, slots=True)
 class Explainer:
-    """Turns errors of the client into lines.
+    """Converts errors of the client to one-line messages.
 
     Attributes:
         url: root of the API.
-        model: "" where none was given.
-        key: left out of every line.
-        timeout: seconds.
+        model: name of the model, or "" if none was given.
+        key: API key, which is removed from all messages.
+        timeout: timeout in seconds, as quoted in messages.
     """
 
     url: str
@@ -43,10 +43,14 @@ class Explainer:
 
     @contextmanager
     def explained(self, offered: Callable[[], Sequence[str]]) -> Iterator[None]:
-        """The client's errors as one line each.
+        """Convert errors of the client in the body of a `with` statement.
 
         Args:
-            offered: asks the server for its models; may raise the client's errors.
+            offered: queries the names of the server's models, for the message if the model does not exist. It
+                may raise errors of the client.
+
+        Raises:
+            LanguageModelError: the body raised an error of the client or its HTTP library.
         """
         import openai
 
@@ -73,17 +77,17 @@ class Explainer:
             ) from None
 
     def check_end(self, finish: str | None, max_tokens: int, *, spoke: bool, lost: bool) -> None:
-        """Whether a reply came to its end.
+        """Check that a reply is complete.
 
         Args:
-            finish: why the server says it ended, None where it does not.
-            max_tokens: longest reply.
-            spoke: whether any text came.
-            lost: whether the connection broke.
+            finish: finish reason sent by the server, or None.
+            max_tokens: maximum length of the reply in tokens.
+            spoke: whether any text was received.
+            lost: whether the connection was lost.
 
         Raises:
-            CutShortError: it reached its longest length.
-            LanguageModelError: it broke off, was none, or was empty.
+            CutShortError: the reply reached its maximum length.
+            LanguageModelError: the reply broke off, is empty, or is not a chat completion.
         """
         if finish is None and (spoke or lost):
             raise self.error(f"it broke off in the middle of its answer; try again, or {_OTHER}")
@@ -98,19 +102,31 @@ class Explainer:
             raise self.silent(self._clean(finish))
 
     def silent(self, finish: str = "stop") -> LanguageModelError:
-        """A reply without a sentence."""
+        """Return the error for a reply without text.
+
+        Args:
+            finish: finish reason sent by the server.
+        """
         return self.error(f"it wrote nothing (finish_reason {finish}); try again, or {_OTHER}")
 
     def error(self, what: str) -> LanguageModelError:
-        """What went wrong, below the name of the model and its server."""
+        """Return an error prefixed by the model and its server.
+
+        Args:
+            what: what went wrong and what to do.
+        """
         return LanguageModelError(f"{self._told()}: {what}")
 
     def no_one_model(self, names: Sequence[str]) -> LanguageModelError:
-        """No model was given, and the server has none or several."""
+        """Return the error that no model was given and the server does not have exactly one.
+
+        Args:
+            names: models of the server.
+        """
         return self.error(f"it has {_several(names)}; set TORCHNOTES_LLM_MODEL to one of them")
 
     def no_list(self) -> LanguageModelError:
-        """What should list the models does not."""
+        """Return the error that the server sent no list of models."""
         return self.error(f"it sent no list of models; {_ROOT}")
 
     def _refused(self, status: int, reason: str, offered: Callable[[], Sequence[str]]) -> LanguageModelError:
@@ -145,7 +161,7 @@ class Explainer:
         return f"language model {self.model} at {self.url}" if self.model else f"language model at {self.url}"
 
     def _clean(self, reason: str) -> str:
-        """A reason in one short line without the key."""
+        """Shorten a reason to one line without the key."""
         line = " ".join(reason.split())
         line = line.replace(self.key, "…") if self.key else line
         return line if len(line) <= _LONGEST_REASON else line[: _LONGEST_REASON - 1] + "…"
@@ -157,7 +173,7 @@ def _several(names: Sequence[str]) -> str:
 
 
 def _reason(error: Any) -> str:  # noqa: ANN401 - openai is imported late
-    """What a server says of its refusal."""
+    """Extract the server's message from a status error."""
     body = error.body
     if isinstance(body, dict):
         inner = body.get("error", body)
@@ -167,7 +183,7 @@ def _reason(error: Any) -> str:  # noqa: ANN401 - openai is imported late
 
 
 def _broken() -> tuple[type[Exception], ...]:
-    """What the client raises where a reply is none, and its HTTP library where a stream breaks."""
+    """Return the exceptions raised for malformed replies and broken streams."""
     import openai
 
     found: list[type[Exception]] = [openai.OpenAIError, json.JSONDecodeError]

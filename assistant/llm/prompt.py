@@ -1,8 +1,8 @@
-"""The prompts: what a language model is told, and the passages as it sees them.
+"""Builds prompts: instructions, and passages as a language model sees them.
 
-One file a prompt and language in assistant/prompts/. The passages stand between lines that hold a boundary
-made of their own content, so that no document can know it and close the passages by itself; what could be
-taken for a mark in them is written with round brackets.
+The instructions are in prompts/, one file per prompt and language. Passages are delimited by lines with a
+boundary derived from a hash of their content, so that no document can predict it and fake the end of the
+passages. Whatever looks like a citation mark in a passage is written with round brackets.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from index.search.passage import Passage
 from ingest.code_spans import outside_code
 from ingest.document import Language
 
-#: What a model writes when the passages do not answer.
+#: Written by a model if the passages do not answer the question.
 NOT_TOLD = "NOT IN THE NOTES"
-_SHORTEST_ANSWER, _LONGEST_ANSWER = 512, 4096  # tokens; one that thinks aloud first needs more of them
+_SHORTEST_ANSWER, _LONGEST_ANSWER = 512, 4096  # tokens, including any reasoning before the answer
 _FOLDER = Path(__file__).with_name("prompts")
-_SAFETY = 1.2  # a model's tokens for one of ours
-_OVERHEAD = 40  # tokens of the chat's own frame
-_EARLIER = 6  # questions before a follow-up that a model sees
+_SAFETY = 1.2  # upper estimate of a language model's tokens per token of the embedding model
+_OVERHEAD = 40  # tokens per message or passage for the chat template and delimiters
+_EARLIER = 6  # earlier questions included in the prompt for a follow-up
 QUESTION: dict[Language, str] = {"zh": "问题", "en": "Question"}
 _PASSAGE: dict[Language, str] = {"zh": "片段", "en": "Passage"}
 _END: dict[Language, str] = {"zh": "片段结束", "en": "End of the passages"}
@@ -36,7 +36,13 @@ _LAST_QUESTION: dict[Language, str] = {"zh": "最后一个问题", "en": "Last q
 
 
 def answer_prompt(question: str, passages: Sequence[Passage], language: Language) -> list[ChatMessage]:
-    """The messages that ask for an answer from passages, numbered from 1."""
+    """Build the messages that ask for an answer from passages.
+
+    Args:
+        question: standalone question.
+        passages: passages to answer from, numbered from 1.
+        language: language of the prompt and the answer.
+    """
     shown = [shown_passage(passage) for passage in passages]
     names = [_name(passage, language) for passage in passages]
     boundary = boundary_of([*names, *shown])
@@ -50,7 +56,13 @@ def answer_prompt(question: str, passages: Sequence[Passage], language: Language
 
 
 def rewrite_prompt(question: str, history: Sequence[str], language: Language) -> list[ChatMessage]:
-    """The messages that ask for a follow-up in its stand-alone form."""
+    """Build the messages that ask to rewrite a follow-up as a standalone question.
+
+    Args:
+        question: the follow-up.
+        history: earlier questions, oldest first.
+        language: language of the prompt and the question.
+    """
     lines = [f"{_EARLIER_QUESTION[language]}: {one_line_title(text)}" for text in history[-_EARLIER:]]
     lines.append(f"{_LAST_QUESTION[language]}: {one_line_title(question)}")
     return [
@@ -60,7 +72,13 @@ def rewrite_prompt(question: str, history: Sequence[str], language: Language) ->
 
 
 def propose_prompt(question: str, checks: Sequence[str], language: Language) -> list[ChatMessage]:
-    """The messages that ask which checks are about a question; a check is a line of name and claim."""
+    """Build the messages that ask which checks are relevant to a question.
+
+    Args:
+        question: the question.
+        checks: one line of name and claim for each check.
+        language: language of the prompt.
+    """
     shown = "\n".join(checks)
     asked = f"{QUESTION[language]}: {one_line_title(question)}"
     return [
@@ -77,15 +95,21 @@ def fitting(
     context: int,
     count_tokens: Callable[[str], int],
 ) -> list[Passage]:
-    """The passages that a model's context has room for, in the order that it reads them best.
+    """Select the passages that fit the context of a model, and order them for it.
 
-    Models use best what stands first and last in a long prompt (Liu et al., "Lost in the Middle", TACL
-    2024): the best passage stands first and the second best last.
+    Models make best use of the beginning and the end of a long prompt (Liu et al., "Lost in the Middle", TACL
+    2024), so the best passage comes first and the second best last.
 
     Args:
-        passages: best first.
-        context: tokens of prompt and answer together.
-        count_tokens: of a text, by the embedding model; a model's own count differs a little.
+        question: standalone question.
+        passages: passages, best first.
+        language: language of the prompt.
+        context: size of the context in tokens, for prompt and answer together.
+        count_tokens: counts the tokens of a text with the embedding model's tokenizer, which approximates the
+            language model's.
+
+    Returns:
+        At least one passage, if any are given.
     """
     rules = count_tokens(read_prompt("answer", language)) + count_tokens(question) + _OVERHEAD
     room = (context - answer_tokens(context)) / _SAFETY - rules
@@ -99,12 +123,20 @@ def fitting(
 
 
 def answer_tokens(context: int) -> int:
-    """The longest answer, in tokens, of a model that reads and writes so many at once: a quarter of them."""
+    """Return the maximum length of an answer in tokens, a quarter of the context within fixed limits.
+
+    Args:
+        context: size of the context in tokens.
+    """
     return min(max(context // 4, _SHORTEST_ANSWER), _LONGEST_ANSWER)
 
 
 def shown_passage(passage: Passage) -> str:
-    """A passage as a model sees it: its sentences, code and rows, a line each, without marks of its own."""
+    """Render a passage for a prompt: its sentences, code and table rows one per line, without citation marks.
+
+    Args:
+        passage: passage with its sentences.
+    """
     text = passage.document.text
     lines = []
     for sentence in passage.sentences:
@@ -115,19 +147,28 @@ def shown_passage(passage: Passage) -> str:
 
 
 def boundary_of(texts: Sequence[str]) -> str:
-    """A line's beginning that stands in none of the texts."""
+    """Return a delimiter derived from a hash of all texts, so that none of them contains it.
+
+    Args:
+        texts: texts to delimit.
+    """
     digest = hashlib.sha256("\0".join(texts).encode("utf-8", "replace")).hexdigest()
     return f"=={digest[:16]}=="
 
 
 @lru_cache(maxsize=8)
 def read_prompt(name: str, language: Language) -> str:
-    """A prompt of assistant/prompts/."""
+    """Read a prompt from prompts/.
+
+    Args:
+        name: "answer", "rewrite" or "propose".
+        language: language of the prompt.
+    """
     return (_FOLDER / f"{name}.{language}.md").read_text(encoding="utf-8").strip()
 
 
 def _name(passage: Passage, language: Language) -> str:
-    """Release, status and heading."""
+    """Return release, status and heading of a passage."""
     release = f"PyTorch {passage.version}" if passage.version else one_line_title(passage.title)
     heading = one_line_title(passage.heading)
     parts = (release, STATUS_NAMES[language][passage.status], heading)
@@ -135,7 +176,7 @@ def _name(passage: Passage, language: Language) -> str:
 
 
 def _marks_rounded(text: str) -> str:
-    """A text whose marks are in round brackets: those that a model writes are to be its own."""
+    """Put marks in round brackets, so that square ones are only the model's own."""
 
     def rounded(mark: re.Match[str]) -> str:
         return mark[0] if mark["name"] else f"({mark['numbers'].strip()})"

@@ -1,7 +1,7 @@
-"""A follow-up in its stand-alone form, written by a language model and checked against what was asked.
+"""Rewrites follow-ups as standalone questions with a language model.
 
-A rewriting may fill in only what the conversation holds: a release or a name that stands in none of the
-questions is the model's own, and the rewriting is not used.
+A rewrite may only add what the conversation contains. If it has a release or a name that occurs in none of
+the questions, it is discarded.
 """
 
 from __future__ import annotations
@@ -15,26 +15,45 @@ from assistant.query.question_language import question_language
 from assistant.text.claim_facts import holds_name, points
 from ingest.document import Language
 
-REWRITE_TOKENS = 160
-THOUGHT = "</think>"  # ends what a model thinks aloud
-_LONGEST = 3  # times the questions it is made of
+REWRITE_TOKENS = 160  # maximum length of a rewrite
+THOUGHT = "</think>"  # end of a model's reasoning
+_LONGEST = 3  # maximum length of a rewrite as a multiple of the longest question, plus all questions
 
 
 def rewrite(model: LanguageModel, question: str, history: Sequence[str], language: Language) -> str:
-    """The stand-alone form of a question, "" where the model's is not to be used.
+    """Rewrite a follow-up as a standalone question.
+
+    Args:
+        model: language model.
+        question: the follow-up.
+        history: earlier questions, oldest first.
+        language: language of the question.
+
+    Returns:
+        The standalone question, or "" if the model's rewrite is not usable.
 
     Raises:
         LanguageModelError: the model does not answer.
     """
     try:
         written = model.complete(rewrite_prompt(question, history, language), REWRITE_TOKENS)
-    except CutShortError:  # it thinks aloud for longer than a question is
+    except CutShortError:  # the reasoning is longer than a question
         return ""
     return checked(written.rpartition(THOUGHT)[2], [*history, question], language)
 
 
 def checked(written: str, asked: Sequence[str], language: Language) -> str:
-    """A rewriting that says nothing the questions do not say, "" for another."""
+    """Validate a rewrite.
+
+    Args:
+        written: reply of the model, without reasoning.
+        asked: all questions of the conversation.
+        language: required language.
+
+    Returns:
+        The rewrite, or "" if it is not one line in the language, is too long, or has an amount or name that
+        the questions do not contain.
+    """
     lines = [line.strip().strip('"“”「」') for line in written.strip().splitlines() if line.strip()]
     if len(lines) != 1:
         return ""

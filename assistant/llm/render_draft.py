@@ -1,4 +1,4 @@
-"""The text of an answer that a language model wrote: its proved statements, each with marks of its quotes."""
+"""Renders a verified draft as the text of an answer with citation marks."""
 
 from __future__ import annotations
 
@@ -14,11 +14,15 @@ from ingest.document import Language
 def written(
     proofs: Sequence[Proof], language: Language, *, unfiltered: bool = False
 ) -> tuple[str, tuple[Citation, ...], tuple[Unproved, ...]]:
-    """The text, its citations in order of appearance, and what was not proved.
+    """Render the supported statements of a draft.
 
     Args:
-        proofs: of the statements of a draft, in order.
-        unfiltered: keep what is not proved, with a mark that says so.
+        proofs: results of verifying its statements, in order.
+        language: language of the answer.
+        unfiltered: whether to include unsupported statements, marked as such.
+
+    Returns:
+        The text, its citations in order of appearance, and the unsupported statements.
     """
     citations: dict[tuple[str, int, int], Citation] = {}
     told: list[tuple[Statement, str]] = []

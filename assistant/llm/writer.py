@@ -1,7 +1,7 @@
-"""Writing an answer with a language model: its draft is proved sentence by sentence while it comes.
+"""Writes answers with a language model, verifying the draft sentence by sentence while it is generated.
 
-What is proved is told at once; what is not yet is the draft. Nothing that failed its proof is ever part of
-the text, unless the user asks for unfiltered text, where it is marked.
+Verified statements are shown at once, and the rest of the draft as pending. A statement that failed
+verification never becomes part of the text, unless the user asks for unfiltered text, in which it is marked.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from assistant.verification.verifier import Proof, Verifier
 from index.search.passage import Passage
 from ingest.document import Language
 
-#: Least share of a draft's sentences that must be proved; with less, what is left tells half a story.
+#: Least share of supported statements in a draft; with fewer, the rest would be incoherent.
 _LEAST_PROVED = 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """A draft so far.
+    """State of a draft.
 
     Attributes:
-        passages: what the model was given, numbered from 1 in this order.
-        proofs: of the finished statements, in order; headings are left out.
-        pending: what is being written, as it came.
-        done: whether this is all.
+        passages: passages given to the model, numbered from 1 in this order.
+        proofs: results of verifying the finished statements, in order, without headings.
+        pending: text of the statements that are not verified yet.
+        done: whether the draft is complete.
     """
 
     passages: Sequence[Passage]
@@ -39,19 +39,19 @@ class Progress:
 
     @property
     def declines(self) -> bool:
-        """Whether the model says that the passages do not answer."""
+        """Whether the model says that the passages do not answer the question."""
         return (
             self.done and not self.proved and any(NOT_TOLD in p.statement.text.upper() for p in self.proofs)
         )
 
     @property
     def proved(self) -> list[Proof]:
-        """Those that hold."""
+        """Results of the statements that are supported."""
         return [proof for proof in self.proofs if proof.holds]
 
     @property
     def suffices(self) -> bool:
-        """Whether enough of it is proved to be an answer."""
+        """Whether enough statements are supported to show the draft as an answer."""
         return bool(self.proved) and len(self.proved) >= _LEAST_PROVED * len(self.proofs)
 
 
@@ -60,9 +60,9 @@ class Writer:
     """Writes answers with one language model.
 
     Attributes:
-        model: drafts.
-        verifier: proves.
-        count_tokens: of a text.
+        model: writes drafts.
+        verifier: verifies their statements.
+        count_tokens: counts the tokens of a text.
     """
 
     model: LanguageModel
@@ -70,13 +70,18 @@ class Writer:
     count_tokens: Callable[[str], int]
 
     def write(self, question: str, passages: Sequence[Passage], language: Language) -> Iterator[Progress]:
-        """The draft growing; the last one is done. Closing the iterator ends the model's work.
+        """Draft an answer and verify it. Closing the iterator cancels the request.
 
         Args:
-            passages: trusted ones, best first.
+            question: standalone question.
+            passages: trusted passages, best first.
+            language: language of the answer.
+
+        Yields:
+            The growing draft; the last item is done.
 
         Raises:
-            LanguageModelError: the model does not answer, or breaks off.
+            LanguageModelError: the model does not answer, or its reply breaks off.
         """
         while True:
             given = fitting(
@@ -84,7 +89,7 @@ class Writer:
             )
             try:
                 yield from self._draft(question, given, language)
-            except ContextTooLongError:  # it reads less than the settings say
+            except ContextTooLongError:  # the context is smaller than configured
                 if len(given) < 2:
                     raise
                 passages = passages[: len(given) // 2]
@@ -106,14 +111,14 @@ class Writer:
         finally:
             pieces.close()  # type: ignore[attr-defined]  # a generator
         last = proving.read(text, whole=cut is None)
-        if not last.proofs:  # headings or thoughts alone
+        if not last.proofs:  # nothing but headings or reasoning
             raise cut or self.model.silent()
         yield Progress(given, last.proofs, "", done=True)
 
 
 @dataclass
 class _Proving:
-    """Proves each statement once, as soon as it cannot change any more."""
+    """Verifies each statement once, as soon as it is final."""
 
     verifier: Verifier
     passages: Sequence[Passage]
@@ -121,7 +126,7 @@ class _Proving:
     proofs: list[Proof] = field(default_factory=list)
 
     def read(self, text: str, *, whole: bool) -> Progress:
-        """What is proved of a draft that has come so far."""
+        """Verify the statements of a growing draft that became final."""
         drafted = [
             s for s in statements(text if whole else _closed(text), whole=whole) if s.kind != "heading"
         ]
@@ -134,13 +139,11 @@ class _Proving:
 
 
 def _settled(drafted: Sequence[Statement]) -> Sequence[Statement]:
-    """The first statements that nothing to come can change: marked ones, and those of finished paragraphs.
-
-    Those before the last may have their marks from it, and it may get more.
-    """
+    """Return the leading statements that are final: marked ones, and those of finished paragraphs."""
     count = 0
     for statement in drafted:
         finished = statement.paragraph < drafted[-1].paragraph
+        # Statements before the last may take their marks from it, and it may still get more.
         leans = not drafted[-1].complete and statement.marks == drafted[-1].marks
         if not (statement.complete and (finished or (statement.marks and not leans))):
             break
@@ -149,7 +152,7 @@ def _settled(drafted: Sequence[Statement]) -> Sequence[Statement]:
 
 
 def _closed(text: str) -> str:
-    """A text without a mark that has only begun."""
+    """Remove an unfinished mark from the end of a text."""
     for opening, closing in (("[", "]"), ("【", "】")):
         start = text.rfind(opening)
         if start > text.rfind(closing):
