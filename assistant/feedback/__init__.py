@@ -1,1 +1,1 @@
-"""Ratings of readers: their store, and test questions made of them."""
+"""Reader feedback: stores ratings of answers and exports them as gold questions."""

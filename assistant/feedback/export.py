@@ -1,7 +1,8 @@
-"""Questions for `torchnotes eval` from feedback: what a reader found right is what a right answer holds.
+"""Exports feedback as gold questions for `torchnotes eval`.
 
-A good answer proves itself: its quotes give the evidence, what it says of them the facts. Of a bad one nobody
-but a person knows what would have been right; it becomes a line to complete, which `eval` refuses until then.
+An answer rated as good provides its own criteria: its quotes are the evidence, and what it says of them the
+facts. What a bad one should have said only a person knows, so its line must be completed first; `eval`
+rejects it until then.
 """
 
 from __future__ import annotations
@@ -27,23 +28,23 @@ if TYPE_CHECKING:
     from index.storage.generation import Generation
     from ingest.document import Language
 
-GoldLine = dict[str, Any]  # a question as `assistant.evaluation.loader` reads it
+GoldLine = dict[str, Any]  # a question in the format of `assistant.evaluation.loader`
 
-CONFIRMED, CORRECTED = "confirmed", "corrected"  # kinds: rows of eval's table
+CONFIRMED, CORRECTED = "confirmed", "corrected"  # kinds, which are rows of eval's table
 _DECLINE = "unanswerable"
-_FACTS = 3
+_FACTS = 3  # per question
 _BY_A_PERSON = 'tell in "evidence" and "facts" what a right answer holds, or set "kind" to "unanswerable"'
 
 
 @dataclass(frozen=True, slots=True)
 class Questions:
-    """What becomes of feedback.
+    """Gold questions from feedback.
 
     Attributes:
-        scored: lines that `eval` reads.
-        waiting: lines that a person must complete first: "todo" tells how, and "note" what was answered;
-            `eval` refuses a line for as long as it holds "todo".
-        repeated: how many ratings an answer to the same question replaced, rated later.
+        scored: lines that `eval` accepts.
+        waiting: lines that a person must complete first. "todo" says how, and "note" what was answered;
+            `eval` rejects lines with a "todo".
+        repeated: number of ratings superseded by a later one of the same question.
     """
 
     scored: tuple[GoldLine, ...]
@@ -52,11 +53,11 @@ class Questions:
 
 
 class Exporter:
-    """Makes questions of feedback.
+    """Converts feedback to gold questions.
 
     Args:
-        cut: cuts a text into words: `Segmenter.words`.
-        generation: the index, to choose keys that no other passage of a release holds; None: there is none.
+        cut: word splitter, as `Segmenter.words`.
+        generation: index whose other passages the evidence is distinguished from, or None.
     """
 
     def __init__(self, cut: Cut, generation: Generation | None = None) -> None:
@@ -64,7 +65,11 @@ class Exporter:
         self._generation = generation
 
     def questions(self, feedback: Iterable[Feedback]) -> Questions:
-        """A line for each question; of its ratings the newest counts: people change their minds."""
+        """Convert feedback to one line per question, using the newest of its ratings.
+
+        Args:
+            feedback: ratings in any order.
+        """
         given = sorted(feedback, key=lambda each: (each.rated_at, each.id))
         newest = {(each.question.strip(), each.history, each.releases): each for each in given}
         scored: list[GoldLine] = []
@@ -77,7 +82,7 @@ class Exporter:
         return Questions(tuple(scored), tuple(waiting), len(given) - len(newest))
 
     def _line(self, feedback: Feedback) -> tuple[GoldLine, str]:
-        """The line, and what a person must do about it, "" where nobody must."""
+        """Return the line of a rating, and what a person must do to complete it, or ""."""
         line: GoldLine = {
             "id": f"feedback-{feedback.answer_id}",
             "lang": question_language(feedback.question),
@@ -107,7 +112,7 @@ class Exporter:
         return line, "; ".join(filter(None, (alone, spoken if other else "", _refusal(line))))
 
     def _evidence(self, feedback: Feedback) -> list[GoldLine]:
-        """What the first passages cited are known by, a passage each."""
+        """Return the distinctive terms of the first passages cited."""
         found: dict[str, GoldLine] = {}
         for citation in feedback.citations:
             if not citation["release"] or citation["chunk_id"] in found or len(found) == TOP:
@@ -119,10 +124,7 @@ class Exporter:
         return list(found.values())
 
     def _facts(self, feedback: Feedback) -> list[list[str]]:
-        """What the answer says of the first passage cited, and the question does not.
-
-        Names and figures, else words; of another passage where it says nothing of that one.
-        """
+        """Return what the answer states of one passage, preferably what the question does not contain."""
         asked = fold("\n".join((feedback.question, *feedback.history)))
         passages: dict[str, list[GoldLine]] = {}
         for citation in feedback.citations:
@@ -130,7 +132,7 @@ class Exporter:
                 passages.setdefault(citation["chunk_id"], []).append(citation)
         finders = (names_and_figures, partial(words, cut=self._cut))
         told = [self._told(feedback, cited, find) for find in finders for cited in passages.values()]
-        for fresh in (True, False):  # what the question holds an answer may only repeat
+        for fresh in (True, False):  # terms of the question may merely be repeated
             for found in told:
                 wanted = [text for text in found if (fold(text) not in asked) is fresh]
                 if wanted:
@@ -140,7 +142,7 @@ class Exporter:
     def _told(
         self, feedback: Feedback, cited: Sequence[GoldLine], find: Callable[[str], list[str]]
     ) -> list[str]:
-        """What the answer says of the quotes of a passage: its release before all, then the rarest."""
+        """Return terms of a passage's quotes that the answer states: its release first, then the rarest."""
         order = {
             text: (text != citation["release"], rarity(text, self._beside(citation) or ()))
             for citation in cited
@@ -149,7 +151,7 @@ class Exporter:
         return _said_of(feedback, sorted(order, key=lambda text: order[text]))
 
     def _beside(self, citation: Mapping[str, Any]) -> Sequence[str] | None:
-        """The passages that a quote must be told from: those of its release in its language, folded."""
+        """Return the folded passages with the release and language of a quote, or None if unknown."""
         if self._generation is None:
             return None
         document = self._generation.documents.get(citation["document_id"])
@@ -168,12 +170,16 @@ class Exporter:
 
 
 def dumped(line: GoldLine) -> str:
-    """A line of a file of questions, without its end."""
+    """Serialize a question as one line of JSON, without a line break.
+
+    Args:
+        line: the question.
+    """
     return json.dumps(line, ensure_ascii=False)
 
 
 def _apart(texts: Iterable[str]) -> list[str]:
-    """Those of some texts that do not hold each other: GPUs says no more than GPU."""
+    """Drop texts that contain, or are contained in, an earlier one, such as GPUs after GPU."""
     out: list[str] = []
     for text in texts:
         if not any(fold(text) in fold(other) or fold(other) in fold(text) for other in out):
@@ -182,7 +188,7 @@ def _apart(texts: Iterable[str]) -> list[str]:
 
 
 def _said_of(feedback: Feedback, found: Sequence[str]) -> list[str]:
-    """Those of some texts that the answer says where eval looks for facts."""
+    """Return the texts that the answer states where eval looks for facts."""
     if not found:
         return []
     probe = {
@@ -199,7 +205,7 @@ def _said_of(feedback: Feedback, found: Sequence[str]) -> list[str]:
 
 
 def _refusal(line: GoldLine) -> str:
-    """Why eval would not read a line, "" where it does."""
+    """Return why eval rejects a line, or ""."""
     try:
         parse_question(dumped(line), "")
     except SourceError as error:
@@ -208,7 +214,7 @@ def _refusal(line: GoldLine) -> str:
 
 
 def _said(feedback: Feedback) -> GoldLine:
-    """What was answered, for who completes a line."""
+    """Return the answer, to help completing a line."""
     cited = [
         {key: citation[key] for key in ("release", "quote", "url") if citation[key]}
         for citation in feedback.citations

@@ -1,6 +1,6 @@
-"""What a browser sends, read strictly: each value is what it must be, or refused in one line.
+"""Strict validation of JSON objects sent by a browser.
 
-A page gives an answer out and gets it back with a rating: whatever comes back may have been changed.
+A page receives an answer and returns it with a rating, so anything in it may have been changed.
 """
 
 from __future__ import annotations
@@ -12,19 +12,20 @@ from datetime import datetime, timezone
 from ingest.errors import TorchnotesError
 from ingest.release import Release
 
-_LONGEST = 40  # characters of a value that an error repeats
+_LONGEST = 40  # characters of a value quoted in an error message
 
 
 class Fields:
-    """The values of an object.
+    """Reads the values of an object by their expected type.
 
     Args:
-        given: what came.
-        what: what it is, for messages: "feedback".
-        needed, optional: the keys that must and may be there; any other is refused.
+        given: decoded JSON.
+        what: name of the object in error messages, such as "feedback".
+        needed: required keys.
+        optional: other allowed keys.
 
     Raises:
-        TorchnotesError: it is no such object. The readers below raise the same of a value.
+        TorchnotesError: `given` is not an object with these keys. All methods raise it if a value is invalid.
     """
 
     def __init__(
@@ -45,45 +46,88 @@ class Fields:
         return key in self._values
 
     def text(self, key: str, most: int, *, least: int = 0) -> str:
-        """A text of some length in characters."""
+        """Read a string.
+
+        Args:
+            key: key of the value.
+            most: maximum length in characters.
+            least: minimum length in characters, without surrounding white space.
+        """
         return self._text(key, self._values[key], most, least)
 
     def texts(self, key: str, count: int, most: int) -> tuple[str, ...]:
-        """At most `count` texts, none of them empty."""
+        """Read a list of non-empty strings.
+
+        Args:
+            key: key of the value.
+            count: maximum number of strings.
+            most: maximum length of each in characters.
+        """
         return tuple(self._text(key, each, most, 1) for each in self.items(key, count))
 
     def truth(self, key: str) -> bool:
-        """True or false."""
+        """Read a boolean.
+
+        Args:
+            key: key of the value.
+        """
         given = self._values[key]
         if not isinstance(given, bool):
             raise self._wrong(key, given, "true or false")
         return given
 
     def number(self, key: str, least: int, most: int) -> int:
-        """A whole number from `least` to `most`."""
+        """Read an integer.
+
+        Args:
+            key: key of the value.
+            least: minimum.
+            most: maximum.
+        """
         given = self._values[key]
         if not isinstance(given, int) or isinstance(given, bool) or not least <= given <= most:
             raise self._wrong(key, given, f"a whole number from {least} to {most}")
         return given
 
     def one_of(self, key: str, allowed: Collection[str]) -> str:
-        """One text of a closed set."""
+        """Read one of several strings.
+
+        Args:
+            key: key of the value.
+            allowed: valid strings.
+        """
         given = self._values[key]
         if not isinstance(given, str) or given not in allowed:
             raise self._wrong(key, given, f"one of {', '.join(map(shown, allowed))}")
         return given
 
     def releases(self, key: str, count: int) -> tuple[Release, ...]:
-        """At most `count` releases, each as text: as a number 2.10 is 2.1."""
+        """Read a list of releases, which must be strings because the number 2.10 equals 2.1.
+
+        Args:
+            key: key of the value.
+            count: maximum number of releases.
+        """
         return tuple(self._release(key, each) for each in self.items(key, count))
 
     def version(self, key: str) -> str:
-        """A release as text, "" for none."""
+        """Read a release as a string.
+
+        Args:
+            key: key of the value.
+
+        Returns:
+            The release, or "" if the value is "".
+        """
         given = self._values[key]
         return "" if given == "" else str(self._release(key, given))
 
     def moment(self, key: str) -> datetime:
-        """A date and time with its zone, in UTC."""
+        """Read a date and time with a time zone, and convert it to UTC.
+
+        Args:
+            key: key of the value.
+        """
         given = self._values[key]
         try:
             if not isinstance(given, str):
@@ -96,7 +140,12 @@ class Fields:
             raise self._wrong(key, given, 'a time with its zone, such as "2026-05-09T07:35:00Z"') from None
 
     def items(self, key: str, count: int) -> list[object]:
-        """A list of at most `count` values."""
+        """Read a list.
+
+        Args:
+            key: key of the value.
+            count: maximum number of items.
+        """
         given = self._values[key]
         if not isinstance(given, list | tuple):
             raise self._wrong(key, given, "a list")
@@ -105,7 +154,11 @@ class Fields:
         return list(given)
 
     def value(self, key: str) -> object:
-        """A value as it came."""
+        """Return a value unvalidated.
+
+        Args:
+            key: key of the value.
+        """
         return self._values[key]
 
     def _release(self, key: str, given: object) -> Release:
@@ -125,7 +178,7 @@ class Fields:
             raise self._wrong(key, given, "a text that is not empty")
         try:
             given.encode()
-        except UnicodeEncodeError:  # half of a pair of surrogates, which no file can hold
+        except UnicodeEncodeError:  # a lone surrogate cannot be encoded
             raise self._wrong(key, given, "a text of whole characters") from None
         return given
 
@@ -137,10 +190,14 @@ class Fields:
 
 
 def shown(given: object) -> str:
-    """A value as JSON has it, in one line, cut short."""
+    """Return a value as one line of JSON, truncated for an error message.
+
+    Args:
+        given: any value.
+    """
     try:
         text = json.dumps(given, ensure_ascii=False)
-    except (TypeError, ValueError, RecursionError):  # nothing that came as JSON
+    except (TypeError, ValueError, RecursionError):  # not from JSON
         text = f"a {type(given).__name__}"
     text = text.encode("utf-8", "backslashreplace").decode()
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"

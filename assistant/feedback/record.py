@@ -1,7 +1,7 @@
-"""Feedback: what a reader thinks of an answer, with all that is needed to ask the question again.
+"""Feedback: a reader's rating of an answer, with everything needed to ask the question again.
 
-A page keeps the `record` of each answer that it shows and sends it back with the rating; the server remembers
-no answer, and believes nothing that comes back (`Feedback.parse`).
+A page keeps the `record` of each answer that it shows, and sends it back with the rating. The server stores
+no answers and validates everything that comes back (`Feedback.parse`).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Reason = Literal[
     "",
     "wrong",
     "incomplete",
-    "not-found",  # declined, and should have been answered
+    "not-found",  # declined, but should have been answered
     "should-decline",
     "bad-citation",
     "language",
@@ -36,14 +36,14 @@ Reason = Literal[
 ]
 
 REASONS: tuple[Reason, ...] = get_args(Reason)
-MAX_COMMENT = 2_000  # characters, as all of these
+MAX_COMMENT = 2_000  # characters, like the next limits
 MAX_TEXT = 100_000
-MAX_STANDALONE = 2 * MAX_QUESTION  # a follow-up with what it left unsaid
+MAX_STANDALONE = 2 * MAX_QUESTION  # a follow-up is prefixed by earlier questions
 MAX_QUOTE = 20_000
 MAX_URL = 2_000
 MAX_NAME = 500
-MAX_ITEMS = 50  # citations, passages, earlier questions, releases
-_ID = (8, 64)  # characters of an answer's id
+MAX_ITEMS = 50  # of each: citations, passages, earlier questions, releases
+_ID = (8, 64)  # minimum and maximum length of an answer's id in characters
 _VERSIONS = ("torchnotes", "index", "embedder", "corpus")
 _CITATION = ("number", "chunk_id", "document_id", "release", "url", "quote")
 _ANSWER = (
@@ -58,19 +58,19 @@ class Feedback:
     """A reader's rating of an answer.
 
     Attributes:
-        answer_id: of the answer, random; rated again, it replaces the earlier rating.
-        rated_at: when, in UTC.
-        good: thumbs up.
-        reason: what is wrong with the answer, "" for none given; a good answer has none.
-        comment: in the reader's own words.
-        question, standalone, language, text, abstained, model: as of the answer.
+        answer_id: random id of the answer. A new rating of the same answer replaces the earlier one.
+        rated_at: time of the rating, in UTC.
+        good: whether the rating is thumbs up.
+        reason: what is wrong with the answer, or "" if not given. A good answer has none.
+        comment: comment of the reader.
+        question: question of the answer, as are standalone, language, text, abstained and model.
         history: earlier questions, oldest first.
-        releases: those that the reader had chosen beside the question, none for all.
-        citations: what the answer cites: number, chunk_id, document_id, release ("" for none), url, quote.
-        passages: ids of the chunks that retrieval returned, best first.
-        versions: of torchnotes, of the index (name of its generation), the embedder's name, the corpus (its
-            fingerprint); "" or missing where unknown.
-        id: its number in the store, 0 before it is kept.
+        releases: releases that the reader selected in addition to the question; empty means all.
+        citations: number, chunk_id, document_id, release ("" for none), url and quote of each citation.
+        passages: ids of the chunks retrieved, best first.
+        versions: version of torchnotes, generation name of the index, name of the embedder, and fingerprint
+            of the corpus; "" or missing if unknown.
+        id: id in the store, 0 before it is stored.
     """
 
     answer_id: str
@@ -105,10 +105,21 @@ class Feedback:
         versions: Mapping[str, str] | None = None,
         rated_at: datetime | None = None,
     ) -> Feedback:
-        """A rating of an answer at hand; see `record` for what is given beside it.
+        """Create the rating of an answer.
+
+        Args:
+            answer: complete answer.
+            good: whether the rating is thumbs up.
+            reason: what is wrong with a bad answer.
+            comment: comment of the reader.
+            answer_id: id of the answer; "" generates one.
+            history: earlier questions that it was asked with.
+            releases: releases that it was asked with.
+            versions: versions, from `versions_of`.
+            rated_at: time of the rating; None means now.
 
         Raises:
-            TorchnotesError: as `parse`.
+            TorchnotesError: as for `parse`.
         """
         kept = record(answer, answer_id=answer_id, history=history, releases=releases, versions=versions)
         rating = {"good": good, "reason": reason, "comment": comment}
@@ -116,14 +127,16 @@ class Feedback:
 
     @classmethod
     def parse(cls, values: Mapping[str, object], *, rated_at: datetime | None = None) -> Feedback:
-        """Read a record with its rating ("good", also "reason" and "comment"), believing nothing.
+        """Parse and validate a record with its rating.
+
+        The rating consists of "good" and, optionally, "reason", "comment" and "rated_at".
 
         Args:
-            values: as they came, from JSON.
-            rated_at: when, with a zone; None: as `values` tell, else now.
+            values: decoded JSON.
+            rated_at: time of the rating, with a time zone; None uses the one in `values`, or else now.
 
         Raises:
-            TorchnotesError: a value is not what it must be; the line tells which, and what it must be.
+            TorchnotesError: a value is invalid. The message names the value and what is allowed.
         """
         given = Fields(values, "feedback", (*_ANSWER, "good"), ("reason", "comment", "rated_at"))
         good = given.truth("good")
@@ -158,7 +171,7 @@ class Feedback:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON-ready form, which `parse` reads back; the number in the store stays out."""
+        """Return a JSON-serializable dictionary that `parse` accepts, without the id in the store."""
         values = {key: getattr(self, key) for key in (*_ANSWER, *_RATING)}
         values |= {"history": list(self.history), "releases": list(map(str, self.releases))}
         values |= {"citations": [dict(each) for each in self.citations], "passages": list(self.passages)}
@@ -173,14 +186,17 @@ def record(
     releases: Sequence[str | Release] = (),
     versions: Mapping[str, str] | None = None,
 ) -> dict[str, Any]:
-    """What a page keeps of an answer to send it back with a rating, JSON-ready; too long texts are cut.
+    """Return what a page keeps of an answer, to send it back with a rating.
 
     Args:
-        answer: a whole one.
-        answer_id: its id; "" makes a random one.
-        history: the earlier questions that it was asked with.
-        releases: the releases that it was asked with.
-        versions: as `versions_of` tells.
+        answer: complete answer.
+        answer_id: id of the answer; "" generates one.
+        history: earlier questions that it was asked with.
+        releases: releases that it was asked with.
+        versions: versions, from `versions_of`.
+
+    Returns:
+        A JSON-serializable dictionary, with texts and lists truncated to the limits.
     """
     return {
         "answer_id": answer_id or secrets.token_urlsafe(12),
@@ -199,7 +215,11 @@ def record(
 
 
 def versions_of(assistant: Assistant) -> dict[str, str]:
-    """What an assistant's answers come from, for `record`."""
+    """Return the versions that determine an assistant's answers, for `record`.
+
+    Args:
+        assistant: the assistant.
+    """
     generation = assistant.retriever.generation
     return {
         "torchnotes": _version(),
@@ -224,7 +244,7 @@ def _of(citation: Citation) -> dict[str, Any]:
         "chunk_id": _cut(citation.passage.chunk.id, MAX_NAME),
         "document_id": _cut(citation.passage.document_id, MAX_NAME),
         "release": citation.version,
-        "url": _cut(url, MAX_URL) if len(url) <= MAX_URL else "",  # half of an address leads nowhere
+        "url": _cut(url, MAX_URL) if len(url) <= MAX_URL else "",  # a truncated URL is useless
         "quote": _cut(citation.quote, MAX_QUOTE),
     }
 
@@ -252,5 +272,5 @@ def _answer_id(given: Fields) -> str:
 
 
 def _cut(text: str, most: int) -> str:
-    """The text in whole characters, no longer than it may be."""
+    """Truncate a text and replace lone surrogates."""
     return text.encode("utf-8", "replace").decode()[:most]

@@ -1,4 +1,4 @@
-"""The table of feedback: how a rating stands in it, and what made it so, migration by migration."""
+"""Schema of the feedback table: its migrations, and conversion between rows and `Feedback`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,11 @@ ON CONFLICT (answer_id) DO UPDATE SET rated_at = excluded.rated_at, good = exclu
 
 
 def m001_initial(connection: sqlite3.Connection) -> None:
-    """The table; lists and objects stand in it as JSON, times as ISO 8601 in UTC."""
+    """Create the table. Lists and objects are stored as JSON, times as ISO 8601 in UTC.
+
+    Args:
+        connection: connection with an open transaction.
+    """
     connection.execute(
         """
         CREATE TABLE feedback (
@@ -51,12 +55,19 @@ def m001_initial(connection: sqlite3.Connection) -> None:
     )
 
 
-#: What makes a file what this version reads, in order; one that is out is never changed.
+#: Migrations in order. A released one is never changed.
 MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (m001_initial,)
 
 
 def row_of(feedback: Feedback) -> dict[str, object]:
-    """What stands in the table, by column."""
+    """Convert feedback to a table row.
+
+    Args:
+        feedback: rating to store.
+
+    Returns:
+        Values by column, without the id.
+    """
     values = feedback.to_dict()
     listed = {key: value for key, value in values.items() if isinstance(value, list | dict)}
     when = feedback.rated_at.astimezone(timezone.utc)
@@ -65,7 +76,12 @@ def row_of(feedback: Feedback) -> dict[str, object]:
 
 
 def feedback_of(row: sqlite3.Row) -> Feedback:
-    """What `row_of` wrote. Not by `Feedback.parse`: what was kept under other bounds stays readable.
+    """Convert a table row to feedback.
+
+    Does not use `Feedback.parse`, so that ratings stored under other limits stay readable.
+
+    Args:
+        row: row written by `row_of`.
 
     Raises:
         ValueError, LookupError, TypeError: the row is damaged.

@@ -1,7 +1,7 @@
-"""A file of SQLite in the data folder: made, brought up to date, and written by several at once.
+"""SQLite files in the data folder that are created, migrated and written by several processes.
 
-Connections are short, writers wait for each other, and readers for none (write-ahead log).
-`PRAGMA user_version` counts the migrations that made the file what it is.
+Connections are short. Writers wait for each other, and readers do not wait (write-ahead log).
+`PRAGMA user_version` counts the migrations applied to a file.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ TIMEOUT = 10.0  # seconds
 
 @dataclass(frozen=True, slots=True)
 class Database:
-    """A file, opened anew for each use; it and its folder are made by the first one.
+    """A database file, opened anew for each use. It and its folder are created on first use.
 
     Attributes:
-        path: of the file.
-        holds: what stands in it, as errors name it.
-        application: tells our file from any other of SQLite's (`PRAGMA application_id`).
-        migrations: what makes a file what this version reads, in order; one that is out is never changed.
-        timeout: seconds to wait for another process that writes.
+        path: path of the file.
+        holds: what it contains, for error messages.
+        application: `PRAGMA application_id` of our files, which identifies those of other programs.
+        migrations: migrations in order. A released one is never changed.
+        timeout: seconds to wait for another process that is writing.
 
-    Every method raises a TorchnotesError of one line where the file is damaged, not ours, of a newer
-    torchnotes, or cannot be written; the file is left as it is.
+    Every method raises a one-line TorchnotesError if the file is damaged, belongs to another program, was
+    written by a newer torchnotes, or cannot be written. The file is left unchanged then.
     """
 
     path: Path
@@ -44,7 +44,7 @@ class Database:
     timeout: float = TIMEOUT
 
     def exists(self) -> bool:
-        """Whether the file is there."""
+        """Check whether the file exists."""
         try:
             return self.path.exists()
         except OSError as error:
@@ -52,7 +52,10 @@ class Database:
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
-        """One transaction: all of it is on disk at the end, or nothing."""
+        """Open a connection with a transaction, which is on disk as a whole after the `with` block.
+
+        An exception in the block rolls it back.
+        """
         with self.reading() as connection:
             connection.execute("BEGIN IMMEDIATE")
             yield connection
@@ -60,14 +63,14 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """A connection, the file made or brought up to date where it must be."""
+        """Open a connection, after creating or migrating the file if necessary."""
         try:
             if not self.path.exists():
                 self.path.parent.mkdir(parents=True, exist_ok=True)
             database = sqlite3.connect(self.path, timeout=self.timeout, isolation_level=None)
             with closing(database) as connection:
                 connection.execute("PRAGMA synchronous = FULL")
-                connection.execute("PRAGMA secure_delete = ON")  # what a user deletes is gone
+                connection.execute("PRAGMA secure_delete = ON")  # overwrite what a user deletes
                 journal = connection.execute("PRAGMA journal_mode").fetchone()[0]
                 if self._version(connection) < len(self.migrations) or journal != "wal":
                     self._migrate(connection)
@@ -76,7 +79,11 @@ class Database:
             raise self.refused(error) from error
 
     def refused(self, error: Exception) -> TorchnotesError:
-        """Why the file cannot be used, and what to do."""
+        """Convert an exception to an error that says why the file cannot be used and what to do.
+
+        Args:
+            error: exception of SQLite, the file system or the lock, or raised while decoding rows.
+        """
         reason = str(error).partition("\n")[0]
         if isinstance(error, Timeout) or "locked" in reason:
             return TorchnotesError(
@@ -97,8 +104,8 @@ class Database:
         )
 
     def _version(self, connection: sqlite3.Connection) -> int:
-        """How many migrations the file has had."""
-        connection.execute("BEGIN")  # all three as of one moment: another process may be making the file
+        """Return the number of migrations applied to the file."""
+        connection.execute("BEGIN")  # a consistent snapshot: another process may be creating the file
         application = _pragma(connection, "PRAGMA application_id")
         version = _pragma(connection, "PRAGMA user_version")
         tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
@@ -116,7 +123,7 @@ class Database:
         return version
 
     def _migrate(self, connection: sqlite3.Connection) -> None:
-        """Make or change the file, one process at a time: two that switch to the log at once both fail."""
+        """Create or migrate the file under a lock, as concurrent switches to the write-ahead log fail."""
         with FileLock(f"{self.path}.lock", timeout=self.timeout):
             connection.execute("PRAGMA journal_mode = WAL")
             for number in range(self._version(connection), len(self.migrations)):

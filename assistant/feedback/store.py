@@ -1,4 +1,4 @@
-"""The store of feedback: one SQLite file in the data folder, which is the user's own."""
+"""Feedback store: one SQLite file in the user's data folder."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ __all__ = [
 ]
 
 FILE = "feedback.sqlite3"  # in the data folder
-_APPLICATION = 0x746E6662  # "tnfb": tells our file from any other of SQLite's
+_APPLICATION = 0x746E6662  # "tnfb", the application_id of our files
 
 
 class FeedbackStore:
-    """Feedback on disk.
+    """Stores feedback on disk.
 
     Args:
-        path: the file; it and its folder are made by the first `add`.
-        timeout: seconds to wait for another process that writes.
+        path: database file. It and its folder are created by the first `add`.
+        timeout: seconds to wait for another process that is writing.
 
-    Every method raises a TorchnotesError of one line where the file is damaged, not ours, of a newer
-    torchnotes, or cannot be written; the file is left as it is.
+    Every method raises a one-line TorchnotesError if the file is damaged, belongs to another program, was
+    written by a newer torchnotes, or cannot be written. The file is left unchanged then.
     """
 
     def __init__(self, path: Path, *, timeout: float = TIMEOUT) -> None:
@@ -41,10 +41,13 @@ class FeedbackStore:
         self._database = Database(path, "feedback", _APPLICATION, MIGRATIONS, timeout)
 
     def add(self, feedback: Feedback) -> int:
-        """Keep a rating, in the place of an earlier one of the same answer; it is on disk when this returns.
+        """Store a rating, replacing any earlier one of the same answer. It is on disk when this returns.
+
+        Args:
+            feedback: rating to store.
 
         Returns:
-            Its number in the store.
+            Its id in the store.
         """
         with self._database.writing() as connection:
             connection.execute(ADD, row_of(feedback))
@@ -54,7 +57,7 @@ class FeedbackStore:
         return int(row[0])
 
     def all(self) -> tuple[Feedback, ...]:
-        """Every rating, newest first."""
+        """Return all ratings, newest first."""
         if not self._database.exists():
             return ()
         with self._database.reading() as connection:
@@ -69,15 +72,33 @@ class FeedbackStore:
         return iter(self.all())
 
     def remove(self, answer_id: str) -> bool:
-        """Delete the rating of an answer; False where there is none."""
+        """Delete the rating of an answer.
+
+        Args:
+            answer_id: id of the answer.
+
+        Returns:
+            Whether there was one.
+        """
         return self._delete("DELETE FROM feedback WHERE answer_id = ?", answer_id) > 0
 
     def delete(self, number: int) -> bool:
-        """Delete a rating by its number in the store; False where there is none."""
+        """Delete a rating.
+
+        Args:
+            number: id of the rating in the store.
+
+        Returns:
+            Whether there was one.
+        """
         return self._delete("DELETE FROM feedback WHERE id = ?", number) > 0
 
     def clear(self) -> int:
-        """Delete every rating; returns how many there were."""
+        """Delete all ratings.
+
+        Returns:
+            Number of ratings deleted.
+        """
         return self._delete("DELETE FROM feedback")
 
     def _delete(self, statement: str, *values: str | int) -> int:
