@@ -1,4 +1,4 @@
-"""What can be said, and from what: `ask` a question, get an answer that cites every sentence."""
+"""Public API: `ask` a question about PyTorch releases and get an answer that cites every sentence."""
 
 from __future__ import annotations
 
@@ -29,20 +29,34 @@ def ask(
     check: bool = False,
     allow_weaker: bool = False,
 ) -> Answer:
-    """Answer a question from the index that the settings name; see `Assistant.ask`.
+    """Answer a question from the index selected by the settings.
 
-    answer = ask("what is the default TCPStore backend in 2.4?")
-    print(answer.text)
+    The index is opened, or created, on the first call, and opened again when it has changed.
+
+        answer = ask("what is the default TCPStore backend in 2.4?")
+        print(answer.text)
 
     Args:
-        check: run the checks of the sections that the answer cites on this machine, and attach what came of
-            them as `answer.verdicts`. Programs that ship with torchnotes run, for seconds or minutes each,
-            apart from your files and the network. Where there is no such check, the language model proposes
-            one of those that ship; one that fails to is told of in `answer.notices`.
-        allow_weaker: run them also where this system cannot keep them apart so.
+        question: question in Chinese or English.
+        history: earlier questions of the conversation, oldest first. The last 8 are read, up to 8,000
+            characters in total.
+        releases: releases to search; None searches those that the question names, or all.
+        language: language of the answer, "zh" or "en"; None means that of the question.
+        top_k: number of passages to return, from 1 to 50.
+        use_model: whether the language model of the settings, if any, may write the answer.
+        unfiltered: whether to keep sentences of the language model that no passage supports, marked as such.
+        check: whether to run the checks of the cited sections on this machine, and attach the results as
+            `answer.verdicts`. Checks are programs that ship with torchnotes, and run for seconds or minutes
+            each, isolated from the user's files and the network. If the sections have no check, the language
+            model proposes one of those that ship; if it fails to, `answer.notices` says so.
+        allow_weaker: whether to run checks even if this system cannot fully isolate them.
+
+    Returns:
+        The answer. If the notes do not answer the question, `answer.abstained` is true.
 
     Raises:
-        TorchnotesError: an argument cannot be used, or checks could only run with weaker isolation.
+        TorchnotesError: an argument or a setting is invalid, the index cannot be read, or checks could only
+            run with weaker isolation.
     """
     assistant = _workshop().latest()
     answer = assistant.ask(
@@ -62,9 +76,15 @@ def ask(
 
 
 def applies_here(answer: Answer) -> tuple[Mark, ...]:
-    """Which statements that an answer cites apply to this machine, with the reasons.
+    """Determine which of the statements cited by an answer apply to this machine.
 
-    The machine is looked at once, in a process of its own that loads torch.
+    The machine is inspected once, in a separate process that imports torch.
+
+    Args:
+        answer: answer with citations.
+
+    Returns:
+        Marks with the reasons.
     """
     from assistant.applicability.marks import mark
     from assistant.checks.machine import describe
@@ -73,13 +93,17 @@ def applies_here(answer: Answer) -> tuple[Mark, ...]:
 
 
 def load_assistant() -> Assistant:
-    """An assistant of one's own, over the index that the settings name."""
+    """Return a new assistant for the index selected by the settings.
+
+    Raises:
+        TorchnotesError: a setting is invalid, or the index cannot be read.
+    """
     return _workshop().assistant()
 
 
 @lru_cache(maxsize=1)
 def _workshop() -> AssistantFactory:
-    """The parts, made once: settings are read when the first question is asked."""
+    """Create the factory once; settings are read when the first question is asked."""
     from assistant.factory import AssistantFactory
     from assistant.settings import load_settings
 
@@ -87,7 +111,7 @@ def _workshop() -> AssistantFactory:
 
 
 def __getattr__(name: str) -> object:
-    """The classes, imported when first named: `import assistant` alone stays cheap."""
+    """Import public classes on first access, so that `import assistant` stays cheap."""
     if name in ("Answer", "Citation"):
         import assistant.answer
 

@@ -1,4 +1,4 @@
-"""An answer and its citations: what `ask` returns."""
+"""Answers and their citations, as returned by `ask`."""
 
 from __future__ import annotations
 
@@ -9,19 +9,20 @@ from index.search.passage import Passage
 from ingest.document import Language
 from ingest.release import Release
 
-if TYPE_CHECKING:  # only an answer that was checked needs them
+if TYPE_CHECKING:  # only needed if checks were run
     from assistant.checks.verdict import Verdict
 
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """What proves a sentence of an answer.
+    """The quote that supports a sentence of an answer.
 
     Attributes:
-        number: the mark [number] in the answer's text.
-        passage: where the quote stands.
-        start, end: span of the quote in `passage.document.text`.
-        paired: the passage's version in the other language, None where the notes have none.
+        number: number of its mark [number] in the text of the answer.
+        passage: passage that contains the quote.
+        start: offset of the quote in `passage.document.text`.
+        end: offset after the quote.
+        paired: counterpart of the passage in the other language, or None.
     """
 
     number: int
@@ -32,26 +33,26 @@ class Citation:
 
     @property
     def quote(self) -> str:
-        """The words that prove the sentence, as they stand in the document."""
+        """The quote, verbatim."""
         return self.passage.document.text[self.start : self.end]
 
     @property
     def url(self) -> str:
-        """Where a reader finds the source."""
+        """URL of the source."""
         return self.passage.url
 
     @property
     def text(self) -> str:
-        """The whole passage."""
+        """Text of the whole passage."""
         return self.passage.text
 
     @property
     def version(self) -> str:
-        """The release that the passage speaks of, as text."""
+        """Release of the passage as text, or ""."""
         return self.passage.version
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON-ready form."""
+        """Return a JSON-serializable dictionary."""
         return {
             "number": self.number,
             "quote": self.quote,
@@ -79,7 +80,12 @@ class Citation:
 
 @dataclass(frozen=True, slots=True)
 class Unproved:
-    """A sentence of a language model that no passage proves, and why."""
+    """A sentence of a language model that no passage supports.
+
+    Attributes:
+        text: the sentence.
+        reason: why it is not supported.
+    """
 
     text: str
     reason: str
@@ -87,24 +93,24 @@ class Unproved:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the notes say to a question.
+    """Answer to a question, from the notes.
 
     Attributes:
-        question: as asked.
-        standalone: the question as it was searched; a follow-up carries what it left unsaid.
-        text: Markdown in the question's language, with marks [1], [2] at the sentences they prove.
-        language: "zh" or "en".
-        abstained: True when the notes do not tell; the text then says what was searched and what is nearest.
-        citations: what the text cites, numbered from 1 without gaps.
-        passages: what retrieval returned, best first.
-        releases: releases that the answer speaks of, oldest first.
+        question: question as typed.
+        standalone: question as searched; a follow-up is combined with what it refers to.
+        text: Markdown with marks [1], [2] at the sentences that the citations support.
+        language: language of the text, "zh" or "en".
+        abstained: whether the notes do not answer the question. The text then lists what was searched and the
+            nearest passages.
+        citations: citations of the text, numbered from 1 without gaps.
+        passages: passages retrieved, best first.
+        releases: releases of the cited passages, oldest first.
         timings: seconds by stage.
-        model: the language model that wrote the text, "" where its sentences are those of the notes.
-        notices: what a reader must know of how it came about, a sentence or more each, in the order in which
-            it happened; none where all went as meant.
-        unproved: sentences of the model that are left out, or marked in unfiltered text.
-        pending: of an answer that is growing, what the model is writing and nothing has proved yet.
-        verdicts: what came of the checks that were run on this machine.
+        model: name of the language model that wrote the text, or "" if it consists of quotes.
+        notices: notices on how the answer was made, in order; empty if nothing unusual happened.
+        unproved: sentences of the language model that were left out, or marked in unfiltered text.
+        pending: text of a partial answer that is not verified yet.
+        verdicts: results of the checks that were run on this machine.
     """
 
     question: str
@@ -124,11 +130,11 @@ class Answer:
 
     @property
     def notice(self) -> str:
-        """The notices as one text, "" where there is none."""
+        """All notices as one text, or ""."""
         return " ".join(self.notices)
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON-ready form: what `torchnotes ask --json` prints."""
+        """Return a JSON-serializable dictionary, as printed by `torchnotes ask --json`."""
         return {
             "question": self.question,
             "standalone": self.standalone,

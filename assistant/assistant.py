@@ -1,4 +1,4 @@
-"""The assistant: question in, cited answer out."""
+"""The assistant: answers questions with citations."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ from ingest.locked_property import locked_cached_property
 from ingest.release import Release
 from ingest.segment import Segmenter
 
-if TYPE_CHECKING:  # what only a language model needs stays out of the way of a question
+if TYPE_CHECKING:  # imported late, to keep questions fast without a language model
     from assistant.llm.client import LanguageModel
     from assistant.llm.writer import Writer
     from assistant.verification.verifier import Verifier
 
-_NEIGHBOURS = 10  # sentences of the whole index that a statement is compared with
+_NEIGHBOURS = 10  # nearest sentences of the whole index that a statement is compared with
 
 
 @dataclass
@@ -41,15 +41,15 @@ class Assistant:
     """Answers questions from one index.
 
     Attributes:
-        retriever: over the generation of the index to answer from; it is made to find trusted chunks only.
-        embedder: the one that the index was built with.
-        segmenter: as the index was built with.
-        glossary: as the index was built with.
-        gate: decides when to decline; None: the trained one.
-        model: writes answers from what is found; None: they are sentences of the notes.
+        retriever: searches one generation of the index. It is replaced by one that finds trusted chunks only.
+        embedder: the embedder that the index was built with.
+        segmenter: the segmenter that the index was built with.
+        glossary: the glossary that the index was built with.
+        gate: decides whether to decline; None uses the gate that ships.
+        model: language model that writes answers; None quotes the notes.
 
-    Another gate or model may be set at any time; questions asked from then on are answered with it. Several
-    threads may ask at once.
+    `gate` and `model` may be replaced at any time, which affects the questions asked after that. Several
+    threads may ask questions at once.
     """
 
     retriever: Retriever
@@ -83,20 +83,21 @@ class Assistant:
         """Answer a question from the notes.
 
         Args:
-            question: in Chinese or English.
-            history: earlier questions of the conversation, oldest first; the last 8 are read, of 8,000
-                characters together.
-            releases: look in these only; None: those that the question names, or all.
-            language: of the answer; None: that of the question.
-            top_k: passages to return, at most 50.
-            use_model: let the language model write, where there is one.
-            unfiltered: keep what it wrote without proof, marked as such.
+            question: question in Chinese or English.
+            history: earlier questions of the conversation, oldest first. The last 8 are read, up to 8,000
+                characters in total.
+            releases: releases to search; None searches those that the question names, or all.
+            language: language of the answer, "zh" or "en"; None means that of the question.
+            top_k: number of passages to return, from 1 to 50.
+            use_model: whether the language model, if any, may write the answer.
+            unfiltered: whether to keep sentences of the language model that no passage supports, marked as
+                such.
 
         Returns:
-            The answer, a decline where the notes do not tell.
+            The answer. If the notes do not answer the question, `abstained` is true.
 
         Raises:
-            TorchnotesError: an argument cannot be used; the message says what can.
+            TorchnotesError: an argument is invalid. The message says what is allowed.
         """
         writer = self.writer if use_model else None
         found = self._plan(question, history, releases, language, top_k, writer)
@@ -114,24 +115,25 @@ class Assistant:
         use_model: bool = True,
         unfiltered: bool = False,
     ) -> Iterator[Answer]:
-        """Answer as `ask` does, the answer growing; closing the iterator ends the model's work.
+        """Answer a question like `ask`, yielding partial answers.
+
+        Closing the iterator cancels the language model's request.
 
         Args:
-            question: as for `ask`, and so are all other arguments.
-            history: earlier questions.
-            releases: look in these only.
-            language: of the answer.
-            top_k: passages to return.
-            use_model: let the language model write.
-            unfiltered: keep what it wrote without proof.
+            question: as for `ask`.
+            history: as for `ask`.
+            releases: as for `ask`.
+            language: as for `ask`.
+            top_k: as for `ask`.
+            use_model: as for `ask`.
+            unfiltered: as for `ask`.
 
         Yields:
-            Answers, the last of which is whole. Without a language model one grows by a group of sentences
-            at a time, the first without waiting for the rest. With one it grows by each sentence that is
-            proved; `pending` is what is being written.
+            Growing answers, the last of which is complete. Without a language model, each adds a group of
+            sentences. With one, each adds verified sentences, and `pending` is the text not verified yet.
 
         Raises:
-            TorchnotesError: an argument cannot be used; the message says what can.
+            TorchnotesError: an argument is invalid. The message says what is allowed.
         """
         writer = self.writer if use_model else None
         found = self._plan(question, history, releases, language, top_k, writer)
@@ -146,7 +148,7 @@ class Assistant:
         top_k: int,
         writer: Writer | None,
     ) -> AnswerPlan:
-        """Check the arguments of `ask` and find what answers."""
+        """Validate the arguments of `ask` and plan the answer."""
         check_question(question)
         history = check_history(history)
         check_options(language, top_k)
@@ -156,7 +158,7 @@ class Assistant:
 
     @property
     def writer(self) -> Writer | None:
-        """What writes answers with `model` as it is now; None without one."""
+        """Writer for the current `model`, or None without one."""
         from assistant.llm.writer import Writer
 
         model = self.model
@@ -169,7 +171,7 @@ class Assistant:
 
     @locked_cached_property
     def verifier(self) -> Verifier:
-        """Proves statements by passages of this index."""
+        """Verifier of statements against passages of this index."""
         from assistant.verification.verifier import Verifier
 
         return Verifier(
@@ -180,32 +182,37 @@ class Assistant:
         )
 
     def histories(self) -> Histories:
-        """Return the histories of the features that the index tells of; they are made on the first call."""
+        """Return the status histories of all features in the index, built on the first call."""
         return self._planner.histories()
 
     def features(self, question: str, history: Sequence[str] = ()) -> dict[str, float]:
-        """Return the features that the gate decides on, by name; it is trained on these.
+        """Compute the features that the gate decides from and is trained on.
 
         Args:
-            question: in Chinese or English.
+            question: question in Chinese or English.
             history: earlier questions of the conversation, oldest first.
+
+        Returns:
+            Feature values by name.
         """
         return self._planner.features(question, history)
 
     def is_unmentioned(self, question: str, history: Sequence[str] = ()) -> bool:
-        """Return whether a question is declined before the gate: its releases do not mention what it names.
+        """Check whether a question is declined because its releases do not mention what it names.
+
+        Such a question is declined before the gate decides.
 
         Args:
-            question: in Chinese or English.
+            question: question in Chinese or English.
             history: earlier questions of the conversation, oldest first.
         """
         return self._planner.is_unmentioned(question, history)
 
     def candidates(self, question: str, history: Sequence[str] = ()) -> Candidates:
-        """Return the passages that the orders of passages and of sentences are trained on.
+        """Return the passages on which the passage and sentence rankers are trained.
 
         Args:
-            question: in Chinese or English.
+            question: question in Chinese or English.
             history: earlier questions of the conversation, oldest first.
         """
         return self._planner.candidates(question, history)

