@@ -63,11 +63,16 @@ class Feedback:
         good: whether the rating is thumbs up.
         reason: what is wrong with the answer, or "" if not given. A good answer has none.
         comment: comment of the reader.
-        question: question of the answer, as are standalone, language, text, abstained and model.
+        question: question as typed.
+        standalone: question as searched.
         history: earlier questions, oldest first.
         releases: releases that the reader selected in addition to the question; empty means all.
+        language: language of the answer.
+        text: text of the answer.
+        abstained: whether the question was declined.
         citations: number, chunk_id, document_id, release ("" for none), url and quote of each citation.
         passages: ids of the chunks retrieved, best first.
+        model: name of the language model that wrote the text, or "".
         versions: version of torchnotes, generation name of the index, name of the embedder, and fingerprint
             of the corpus; "" or missing if unknown.
         id: id in the store, 0 before it is stored.
