@@ -1,1 +1,1 @@
-"""The index: embeddings, lexical and dense search, and the files that they are kept in."""
+"""Embeddings, lexical and dense search, and the on-disk index."""

@@ -1,4 +1,4 @@
-"""Choosing the best of many scores, equal ones alike on every machine."""
+"""Top-k selection with a tie order that is the same on every machine."""
 
 from __future__ import annotations
 
@@ -7,9 +7,16 @@ from numpy.typing import NDArray
 
 
 def best(values: NDArray[np.float32], limit: int) -> NDArray[np.int64]:
-    """Positions of the highest values, best first, of equal ones the first; at most `limit`.
+    """Return the positions of the highest values, best first.
 
-    A partial selection: its time grows with the number of values, not with that of sorting them.
+    Uses a partial selection, so only the selected values are sorted.
+
+    Args:
+        values: scores, shape (n,).
+        limit: maximum number of positions to return.
+
+    Returns:
+        At most `limit` positions. Of equal values, the one at the lower position comes first.
     """
     if limit <= 0:
         return np.empty(0, np.int64)

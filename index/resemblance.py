@@ -1,20 +1,27 @@
-"""Which name a misspelled word most likely means."""
+"""Correction of misspelled words."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-_SHORTEST = 4  # letters; any shorter word is one slip away from many others
+_SHORTEST = 4  # characters; a shorter word is within one edit of too many others
 MOST_SLIPS = 2
-_LONG = 11  # letters that leave room for two slips
+_LONG = 11  # characters from which two edits are allowed
 
 
 def resembling(word: str, names: Iterable[str]) -> str:
-    """The name at the fewest slips from a word, of equal ones the nearest in length; "" if none is near.
+    """Return the name that a misspelled word most likely stands for.
 
-    A slip is one letter too many, missing, wrong or swapped with its neighbour (Damerau 1964, "A technique
-    for computer detection and correction of spelling errors"); the first letter is right. One is allowed, in
-    words of eleven letters and more two.
+    The distance is the number of inserted, missing, wrong or swapped adjacent characters (Damerau 1964, "A
+    technique for computer detection and correction of spelling errors"). One edit is allowed, two for words
+    of eleven or more characters. The first character must match.
+
+    Args:
+        word: the word as typed.
+        names: candidate names.
+
+    Returns:
+        The name with the fewest edits, of equal ones the one closest in length; "" if none is close enough.
     """
     if len(word) < _SHORTEST:
         return ""

@@ -1,6 +1,8 @@
-"""Inverted lists of many vectors: each lies with its nearest centre; a question looks at the nearest lists.
+"""Approximate search with inverted lists, for large sets of vectors.
 
-Vectors are kept in 16 bits a number, so that what is read back and stored again stays the same.
+Each vector is stored in the list of its nearest centroid; a query is compared with the vectors of the lists
+nearest to it. Vectors are stored as 16-bit floats, so that reading and storing them again does not change
+them.
 """
 
 from __future__ import annotations
@@ -21,26 +23,39 @@ Ints: TypeAlias = NDArray[np.int64]
 Lists: TypeAlias = "faiss.IndexIVFScalarQuantizer"
 
 _MOST_LISTS = 2048
-_SAMPLE = 64  # vectors a list that the centres are found from
-_COMPARED = 16_000  # vectors that a question is compared with, about
-_PROBES = (16, 512)  # lists it looks at, at least and at most
+_SAMPLE = 64  # vectors per list that the centroids are trained on
+_COMPARED = 16_000  # approximate number of vectors compared with a query
+_PROBES = (16, 512)  # minimum and maximum number of lists searched
 _BLOCK = 65_536  # vectors converted at a time
-_STRETCH = 1.5  # lists serve until there should be so many times as many, or as few
+_STRETCH = 1.5  # lists are retrained when their ideal number differs by more than this factor
 
 
 def lists_for(rows: int) -> int:
-    """How many lists suit so many vectors."""
+    """Return the number of lists for a number of vectors.
+
+    Args:
+        rows: number of vectors.
+    """
     return max(1, min(_MOST_LISTS, 2 * math.isqrt(rows)))
 
 
 def lists_fit(index: faiss.Index, rows: int) -> bool:
-    """Whether an index has lists, about as many as suit so many vectors."""
+    """Return whether an index has inverted lists, and about as many as `lists_for` gives.
+
+    Args:
+        index: any FAISS index.
+        rows: number of vectors that it is to hold.
+    """
     found = getattr(index, "nlist", 0)
     return bool(found) and 1 / _STRETCH <= lists_for(rows) / found <= _STRETCH
 
 
 def build_lists(vectors: Floats) -> Lists:
-    """Index the rows of an (n, dimension) array, read in blocks: it may be mapped from a file."""
+    """Train centroids and index vectors.
+
+    Args:
+        vectors: shape (n, dimension); read in blocks, so it may be memory-mapped.
+    """
     import faiss
 
     rows, dimension = vectors.shape
@@ -65,7 +80,13 @@ def build_lists(vectors: Floats) -> Lists:
 
 
 def updated_lists(index: Lists, kept: Ints, fresh: Floats) -> Lists:
-    """Another index with the same centres, some of the rows and new ones (see `VectorIndex.updated`)."""
+    """Return a new index with the same centroids, some of the rows and some new ones.
+
+    Args:
+        index: an index made by `build_lists`.
+        kept: for each row of the result, its row in `index`, or -1 for the next one of `fresh`; shape (n,).
+        fresh: new vectors, shape (number of -1 in `kept`, dimension).
+    """
     import faiss
 
     place = np.full(index.ntotal, -1, np.int64)
@@ -90,13 +111,16 @@ def updated_lists(index: Lists, kept: Ints, fresh: Floats) -> Lists:
 def search_lists(
     index: Lists, query: Floats, limit: int, mask: NDArray[np.bool_] | None
 ) -> tuple[Ints, Floats]:
-    """Row numbers and cosines of the nearest vectors, best first, equal ones by row.
+    """Find the nearest vectors, best first, equal cosines by row.
 
     Args:
-        index: what `build_lists` made.
-        query: (dimension,) unit vector.
-        limit: at most this many.
-        mask: which rows to choose from, (n,); None: all. The fewer they are, the more lists are looked at.
+        index: an index made by `build_lists`.
+        query: unit vector, shape (dimension,).
+        limit: maximum number of rows to return.
+        mask: rows to choose from, shape (n,); None: all. The fewer rows, the more lists are searched.
+
+    Returns:
+        Row numbers and cosines.
     """
     import faiss
 
@@ -118,7 +142,7 @@ def search_lists(
 
 @contextmanager
 def _one_thread() -> Iterator[None]:
-    """Search without OpenMP's other threads; what is set holds for the calling thread alone."""
+    """Limit OpenMP to one thread; the setting affects the calling thread only."""
     import faiss
 
     threads = faiss.omp_get_max_threads()

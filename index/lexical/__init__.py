@@ -1,1 +1,1 @@
-"""Lexical search: BM25 over the terms of the segmenter."""
+"""Lexical search: BM25 over the terms of `ingest.segment.Segmenter`."""

@@ -1,8 +1,8 @@
-"""Postings: which texts hold a term, and how often; and how to find the best of them without adding up all.
+"""Posting lists, and top-k scoring that does not add up every posting.
 
-Texts that cannot come among the best are passed over as in MaxScore (Turtle & Flood 1995, "Query evaluation:
-strategies and optimizations"): terms come by the most they can add, and once all that is left could not lift
-a text into the best, it is looked up only in texts that are near.
+Texts that cannot be among the best are skipped as in MaxScore (Turtle & Flood 1995, "Query evaluation:
+strategies and optimizations"): terms are processed in order of their maximum contribution. Once the remaining
+terms cannot lift a new text into the best, they are looked up only in the texts still in reach.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ Ints = NDArray[np.int64]
 Floats = NDArray[np.float32]
 Rows = NDArray[np.int32]
 Span = tuple[Rows, Floats, float, float]
-"""The texts that hold a term, ascending; its weight in each; its weight in the question; the most it adds."""
+"""Posting list of a query term: ascending text rows, weight in each, query weight, maximum contribution."""
 
-_SAMPLE = 4096  # texts that tell how much the best reach at least
-_DEARER = 4  # times as long takes a text to look up as a posting to add
+_SAMPLE = 4096  # texts from which a lower bound of the best scores is estimated
+_DEARER = 4  # cost of looking up one text, relative to adding one posting
 _LEAST = float(np.finfo(np.float32).tiny)
-_SLACK = 1e-4  # of a score: sums in another order differ by rounding
+_SLACK = 1e-4  # relative tolerance: sums in another order differ by rounding
 
 
 @dataclass(frozen=True)
 class Postings:
-    """Counts of terms in texts, as the columns of a sparse matrix.
+    """Term counts per text, stored as the columns of a sparse matrix.
 
     Attributes:
-        starts: where each term's postings begin, and the end of the last, (terms + 1,).
-        texts: the text of each posting, ascending within a term.
-        counts: how often the term occurs there.
-        lengths: terms of each text, (size,).
+        starts: offset of each term's first posting, followed by the number of postings, shape (terms + 1,).
+        texts: text row of each posting, ascending within a term, shape (postings,).
+        counts: occurrences of the term in that text, capped at 65535, shape (postings,).
+        lengths: number of terms in each text, shape (size,).
     """
 
     starts: Ints
@@ -50,7 +50,11 @@ class Postings:
 
     @classmethod
     def build(cls, texts: Iterable[list[int]]) -> Postings:
-        """Count terms given by number, text by text."""
+        """Count the terms of each text.
+
+        Args:
+            texts: for each text, the numbers of its terms, in any order and with repetition.
+        """
         numbers, lengths = array("i"), array("i")
         for text in texts:
             numbers.fromlist(text)
@@ -67,25 +71,34 @@ class Postings:
         return cls(_starts(terms), rows.astype(np.int32), _small(counts), sizes)
 
     def columns(self) -> Ints:
-        """The term of each posting."""
+        """Return the term number of each posting, shape (postings,)."""
         return np.repeat(np.arange(len(self.starts) - 1, dtype=np.int64), np.diff(self.starts))
 
     def renumbered(self, places: Ints, terms: int | None = None) -> Postings:
-        """With the n-th term at `places[n]`, of so many terms; one without postings may go to -1."""
+        """Return the same postings under new term numbers.
+
+        Args:
+            places: new number of each term, shape (terms,); a term without postings may have -1.
+            terms: number of terms in the result; None: as many as here.
+        """
         held = np.diff(self.starts)
         used = np.flatnonzero(held)
         used = used[np.argsort(places[used], kind="stable")]
         starts = np.zeros((len(places) if terms is None else terms) + 1, np.int64)
         starts[places[used] + 1] = held[used]
         np.cumsum(starts, out=starts)
-        if np.all(np.diff(used) > 0):  # the order of the terms stays, and so do their postings
+        if np.all(np.diff(used) > 0):  # the terms keep their order, so the postings keep theirs
             return replace(self, starts=starts)
         shift = np.repeat(self.starts[used] - starts[places[used]], held[used])
         order = np.arange(len(self.texts), dtype=np.int64) + shift
         return replace(self, starts=starts, texts=self.texts[order], counts=self.counts[order])
 
     def chosen(self, kept: Ints) -> Postings:
-        """Of the texts `kept`, in that order; -1 for one without terms."""
+        """Return the postings of some of the texts, in a new order.
+
+        Args:
+            kept: for each text of the result, its row here, or -1 for one without terms; shape (n,).
+        """
         place = np.full(self.size, -1, np.int32)
         stays = np.flatnonzero(kept >= 0)
         place[kept[stays]] = stays
@@ -99,24 +112,42 @@ class Postings:
         return Postings(starts, texts[order], self.counts[held][order], lengths)
 
     def placed(self, places: Ints, size: int) -> Postings:
-        """With the n-th text at `places[n]`, ascending, of so many texts."""
+        """Return the postings with the texts moved to other rows.
+
+        Args:
+            places: new row of each text, ascending, shape (self.size,).
+            size: number of texts in the result; the others have no terms.
+        """
         lengths = np.zeros(size, np.int32)
         lengths[places] = self.lengths
         return replace(self, texts=places[self.texts].astype(np.int32), lengths=lengths)
 
     def save(self, path: Path) -> None:
-        """Write to a file."""
+        """Write the arrays to an npz file.
+
+        Args:
+            path: file to write, with the suffix ".npz".
+        """
         np.savez(path, starts=self.starts, texts=self.texts, counts=self.counts, lengths=self.lengths)
 
     @classmethod
     def load(cls, path: Path) -> Postings:
-        """Read what `save` wrote."""
+        """Read a file written by `save`.
+
+        Args:
+            path: file to read.
+        """
         with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
             return cls(arrays["starts"], arrays["texts"], arrays["counts"], arrays["lengths"])
 
 
 def merged(one: Postings, other: Postings) -> Postings:
-    """The postings of both; of the same terms and texts, each text with terms in one of them only."""
+    """Combine two sets of postings over the same terms and texts.
+
+    Args:
+        one: first postings.
+        other: second postings; a text may have terms in only one of the two.
+    """
     columns = np.concatenate([one.columns(), other.columns()])
     texts = np.concatenate([one.texts, other.texts])
     order = np.argsort(columns * max(one.size, 1) + texts, kind="stable")
@@ -128,13 +159,16 @@ def merged(one: Postings, other: Postings) -> Postings:
 def promising(
     spans: Sequence[Span], size: int, limit: int, masks: Sequence[NDArray[np.bool_] | None]
 ) -> list[tuple[Ints, Floats]]:
-    """Texts among which the `limit` best are, and their scores, added up in the order of `spans`.
+    """Find a small set of texts that contains the best ones, and score it.
 
     Args:
-        spans: the postings of the query terms.
+        spans: posting lists of the query terms; scores are summed in this order.
         size: number of texts.
-        limit: how many are wanted.
-        masks: which texts to choose from, once for each; None: all.
+        limit: number of best texts that each result must contain.
+        masks: for each result, the texts to choose from, shape (size,); None: all.
+
+    Returns:
+        For each mask, the rows of the texts and their scores, both of shape (m,), unsorted by score.
     """
     ordered = sorted(spans, key=lambda span: -span[3])
     most = sum(highest for *_, highest in ordered)
@@ -154,9 +188,9 @@ def promising(
             if len(samples[place]) < _SAMPLE:
                 fresh = sample if mask is None else sample[mask[sample]]
                 samples[place] = np.concatenate([samples[place], fresh])
-            last = _last(sums[samples[place]], limit)  # so much at least
+            last = _last(sums[samples[place]], limit)  # a lower bound
             if most >= last and ahead:
-                continue  # a text of none of these terms could come among the best
+                continue  # a text with none of these terms could still be among the best
             rows = np.flatnonzero(sums >= max(last - most, _LEAST)).astype(np.int32)
             if len(rows) * _DEARER <= ahead or not ahead:
                 rows = rows if mask is None else rows[mask[rows]]
@@ -168,7 +202,7 @@ def promising(
 
 
 def _narrowed(rows: Rows, sums: Floats, rest: Sequence[Span], limit: int) -> Rows:
-    """The rows that are still among the best when the rest is added, looked up in them alone."""
+    """Return the rows that stay among the best once the remaining spans are added."""
     values = sums[rows]
     most = sum(highest for *_, highest in rest)
     for span in rest:
@@ -180,14 +214,14 @@ def _narrowed(rows: Rows, sums: Floats, rest: Sequence[Span], limit: int) -> Row
 
 
 def _last(values: Floats, limit: int) -> float:
-    """What a sum must reach to be among the best, given those so far; 0 while there are fewer."""
+    """Return a lower bound of the sum needed to be among the best; 0 with no more than `limit` values."""
     if len(values) <= limit:
         return 0.0
     return float(np.partition(values, len(values) - limit)[len(values) - limit]) * (1 - _SLACK)
 
 
 def _sums(spans: Sequence[Span], rows: Rows) -> Floats:
-    """What each of the ascending rows scores by these terms."""
+    """Return the score of each of the ascending rows for these spans."""
     out = np.zeros(len(rows), np.float32)
     for texts, weights, weight, _ in spans:
         places = np.searchsorted(texts, rows)
@@ -198,7 +232,7 @@ def _sums(spans: Sequence[Span], rows: Rows) -> Floats:
 
 
 def _starts(columns: Ints, terms: int | None = None) -> Ints:
-    """Where each term's postings begin, from the ascending terms of all."""
+    """Return the offset of each term's first posting, given the ascending term numbers of all postings."""
     held = np.bincount(columns, minlength=0 if terms is None else terms)
     return np.concatenate([[0], np.cumsum(held)]).astype(np.int64)
 

@@ -1,7 +1,7 @@
-"""The lexical index: BM25 over the segmenter's terms.
+"""BM25 over the terms of the segmenter.
 
-Scores follow BM25 in Lucene's form (Kamphuis et al. 2020, "Which BM25 do you mean?"), as bm25s computes them.
-Query terms carry weights, so that words the glossary adds count less than those the user typed.
+Scores follow the Lucene variant of BM25 (Kamphuis et al. 2020, "Which BM25 do you mean?"), as in bm25s. Query
+terms are weighted, so that terms added by the glossary can count less than those the user typed.
 """
 
 from __future__ import annotations
@@ -21,13 +21,17 @@ from ingest.locked_property import locked_cached_property
 
 _K1 = 1.2
 _B = 0.6
-_FEW = 50_000  # so many postings are added up sooner than any can be spared
+_FEW = 50_000  # up to so many postings, adding them all is faster than pruning
 
 Ints = NDArray[np.int64]
 
 
 class TermIndex:
-    """BM25 scores by term, as the columns of a sparse matrix.
+    """A BM25 index, stored as the columns of a sparse matrix of term weights.
+
+    Args:
+        vocabulary: number of each term.
+        postings: counts of the terms, by number.
 
     Attributes:
         size: number of texts.
@@ -43,7 +47,11 @@ class TermIndex:
 
     @classmethod
     def build(cls, texts: Iterable[Sequence[str]]) -> TermIndex:
-        """Index texts given as lists of terms; each is read once."""
+        """Build an index.
+
+        Args:
+            texts: the terms of each text; iterated once.
+        """
         vocabulary: dict[str, int] = {}
         postings = Postings.build([vocabulary.setdefault(t, len(vocabulary)) for t in text] for text in texts)
         names = sorted(vocabulary)
@@ -52,11 +60,11 @@ class TermIndex:
         return cls({name: i for i, name in enumerate(names)}, postings.renumbered(places))
 
     def updated(self, kept: Ints, fresh: Sequence[Sequence[str]]) -> TermIndex:
-        """Another index with some of the texts and new ones, as if built of all; this one stays as it is.
+        """Return a new index with some of the texts and some new ones, equal to one built from scratch.
 
         Args:
-            kept: for each text to be, the text here that it is, or -1 for the next of `fresh`; (n,).
-            fresh: the new texts, as lists of terms.
+            kept: for each text of the result, its row here, or -1 for the next one of `fresh`; shape (n,).
+            fresh: the terms of each new text.
         """
         other = TermIndex.build(fresh)
         old = self._postings.chosen(kept)
@@ -71,7 +79,7 @@ class TermIndex:
         return TermIndex(vocabulary, merged(*both))
 
     def _weigh(self) -> NDArray[np.float32]:
-        """The weight of each posting: idf x tf / (tf + k1 (1 - b + b length / mean length))."""
+        """Return the weight of each posting: idf x tf / (tf + k1 (1 - b + b length / mean length))."""
         lengths = self._postings.lengths
         mean = max(float(lengths.mean()), 1e-9) if self.size else 1.0
         norms = (_K1 * (1 - _B + _B * lengths / mean)).astype(np.float32)
@@ -84,7 +92,7 @@ class TermIndex:
 
     @locked_cached_property
     def _highest(self) -> NDArray[np.float32]:
-        """The highest weight of each term, (terms,)."""
+        """The highest weight of each term, shape (terms,)."""
         if not len(self._weights):
             return np.empty(0, np.float32)
         return np.maximum.reduceat(self._weights, self._starts[:-1])
@@ -93,7 +101,11 @@ class TermIndex:
         return term in self._vocabulary
 
     def scores(self, terms: Mapping[str, float]) -> NDArray[np.float32]:
-        """BM25 of every text for weighted query terms, (size,); 0 where no term occurs."""
+        """Return the BM25 score of every text, shape (size,); 0 where no term occurs.
+
+        Args:
+            terms: weight of each query term.
+        """
         out = np.zeros(self.size, np.float32)
         for column, weight in self._columns(terms):
             span = slice(self._starts[column], self._starts[column + 1])
@@ -101,7 +113,11 @@ class TermIndex:
         return out
 
     def holding(self, terms: Collection[str]) -> Ints:
-        """The texts that hold all of some terms, ascending."""
+        """Return the rows of the texts that contain all terms, ascending.
+
+        Args:
+            terms: terms to look for; without any, no text is returned.
+        """
         columns = [self._vocabulary.get(term) for term in terms]
         if not columns or None in columns:
             return np.empty(0, np.int64)
@@ -114,12 +130,15 @@ class TermIndex:
     def top(
         self, terms: Mapping[str, float], limit: int, masks: Sequence[NDArray[np.bool_] | None]
     ) -> list[Ints]:
-        """The texts with the highest scores, best first, of equal ones the first, once for each mask.
+        """Return the rows of the texts with the highest scores above 0, best first, equal scores by row.
 
         Args:
-            terms: query terms with their weights, above 0.
-            limit: at most this many.
-            masks: which texts to choose from, (size,); None: all.
+            terms: weight of each query term, above 0.
+            limit: maximum number of texts in each result.
+            masks: for each result, the texts to choose from, shape (size,); None: all.
+
+        Returns:
+            One array of rows for each mask.
         """
         columns = self._columns(terms)
         if sum(int(self._starts[c + 1] - self._starts[c]) for c, _ in columns) <= _FEW:
@@ -140,32 +159,48 @@ class TermIndex:
         return [(column, weight) for column, weight in known if column is not None]
 
     def idf(self, term: str) -> float:
-        """How telling a term is: log(1 + (N - n + 0.5) / (n + 0.5)); the largest value for an unknown one."""
+        """Return the inverse document frequency, log(1 + (N - n + 0.5) / (n + 0.5)).
+
+        Args:
+            term: a term; an unknown one has n = 0, and so the highest value.
+        """
         column = self._vocabulary.get(term)
         count = 0 if column is None else int(self._starts[column + 1] - self._starts[column])
         return float(np.log1p((self.size - count + 0.5) / (count + 0.5)))
 
     def resembling(self, word: str) -> str:
-        """The term that a misspelled word most likely means; "" if none is near."""
+        """Return the indexed term that a misspelled word most likely stands for, "" if none is close enough.
+
+        Args:
+            word: the word as typed.
+        """
         lengths = range(len(word) - MOST_SLIPS, len(word) + MOST_SLIPS + 1)
         return resembling(word, chain.from_iterable(self._alike.get((word[:1], n), ()) for n in lengths))
 
     @locked_cached_property
     def _alike(self) -> dict[tuple[str, int], list[str]]:
-        """The terms by their first letter and length."""
+        """Terms by first character and length."""
         alike: dict[tuple[str, int], list[str]] = {}
         for term in self._vocabulary:
             alike.setdefault((term[:1], len(term)), []).append(term)
         return alike
 
     def save(self, folder: Path) -> None:
-        """Write `terms.json` and `terms.npz` into a folder."""
+        """Write `terms.json` and `terms.npz`.
+
+        Args:
+            folder: an existing folder.
+        """
         vocabulary = json.dumps(list(self._vocabulary), ensure_ascii=False)
         (folder / "terms.json").write_text(vocabulary, encoding="utf-8")
         self._postings.save(folder / "terms.npz")
 
     @classmethod
     def load(cls, folder: Path) -> TermIndex:
-        """Read what `save` wrote."""
+        """Read an index written by `save`.
+
+        Args:
+            folder: the folder that it was written to.
+        """
         names = json.loads((folder / "terms.json").read_text(encoding="utf-8"))
         return cls({term: i for i, term in enumerate(names)}, Postings.load(folder / "terms.npz"))

@@ -1,4 +1,4 @@
-"""What is known of each chunk, by row: what a search is narrowed by, without a look at the chunks."""
+"""Per-chunk metadata as arrays, for filtering without visiting the chunks."""
 
 from __future__ import annotations
 
@@ -19,13 +19,17 @@ _MANY = 2000
 
 
 class RowFacts:
-    """Release, language, kind and status of every chunk of a generation, as small numbers.
+    """Release, language, kind and status of every chunk, encoded as small integers.
+
+    Args:
+        generation: the index; its documents are grouped by release.
 
     Attributes:
-        releases: those that documents are about, oldest first.
-        release_numbers: for each chunk, a number for its release, alike for alike ones; (chunks,).
-        language_numbers: the same for its language.
-        first_sentences: the row of each chunk's first sentence, and the end of the last; (chunks + 1,).
+        releases: releases of the documents, oldest first.
+        release_numbers: release code of each chunk, 0 for none, shape (chunks,).
+        language_numbers: language code of each chunk, shape (chunks,).
+        first_sentences: row of each chunk's first sentence, followed by the number of sentences, shape
+            (chunks + 1,).
     """
 
     def __init__(self, generation: Generation) -> None:
@@ -52,16 +56,21 @@ class RowFacts:
         self._statuses = np.array([self._status_numbers[c.status] for c in generation.chunks], np.int16)
         counts = np.array([len(chunk.sentences) for chunk in generation.chunks], np.int64)
         self.first_sentences: Ints = np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)])
-        # Where another release begins: documents are in their order.
+        # Chunks of one release are almost always adjacent: the rows where the release changes.
         self._runs = np.flatnonzero(np.diff(self.release_numbers, prepend=-1, append=-1))
-        # Rows by release, then by language, ascending within each.
+        # Rows sorted by release, then language; ascending within each group.
         self._groups = self.release_numbers.astype(np.int32) * len(LANGUAGES) + self.language_numbers
         self._by_group: Ints = np.argsort(self._groups, kind="stable")
         ends = np.bincount(self._groups, minlength=len(self._release_numbers) * len(LANGUAGES))
         self._group_starts: Ints = np.concatenate([np.zeros(1, np.int64), np.cumsum(ends)])
 
     def rows(self, release: Release | None, language: Language | None = None) -> Ints:
-        """The chunks of a release, of one language or of both, ascending."""
+        """Return the rows of a release's chunks, ascending.
+
+        Args:
+            release: the release; None: chunks of documents without one.
+            language: only chunks in this language; None: in any.
+        """
         number = self._release_numbers.get(release)
         if number is None:
             return np.empty(0, np.int64)
@@ -72,16 +81,30 @@ class RowFacts:
         return np.sort(rows)
 
     def of_kind(self, rows: Ints, kind: Kind) -> Ints:
-        """Those of the chunks whose documents are of a kind."""
+        """Return the rows whose document is of a kind.
+
+        Args:
+            rows: rows to choose from.
+            kind: kind of document.
+        """
         return np.asarray(rows[self._kinds[rows] == self._kind_numbers.get(kind, -1)])
 
     def of_status(self, rows: Ints, statuses: Sequence[Status]) -> Ints:
-        """Those of the chunks whose sections have one of the statuses."""
+        """Return the rows whose section has one of the statuses.
+
+        Args:
+            rows: rows to choose from.
+            statuses: statuses to match; "" matches sections without one.
+        """
         numbers = [self._status_numbers.get(status, -1) for status in statuses]
         return np.asarray(rows[np.isin(self._statuses[rows], numbers)])
 
     def mask(self, releases: Collection[Release]) -> Mask:
-        """Which chunks are of one of the releases, (chunks,)."""
+        """Return which chunks belong to one of the releases, shape (chunks,).
+
+        Args:
+            releases: releases to match; unknown ones match nothing.
+        """
         wanted = np.zeros(len(self._release_numbers), np.bool_)
         wanted[
             [self._release_numbers[release] for release in releases if release in self._release_numbers]
@@ -89,11 +112,15 @@ class RowFacts:
         return np.repeat(wanted[self.release_numbers[self._runs[:-1]]], np.diff(self._runs))
 
     def sentences(self, mask: Mask) -> Mask:
-        """Which sentences are of those chunks, (sentences,)."""
+        """Return which sentences belong to the masked chunks, shape (sentences,).
+
+        Args:
+            mask: selected chunks, shape (chunks,).
+        """
         edges = np.flatnonzero(np.diff(mask, prepend=False, append=False))
         if len(edges) > _MANY:
             return np.repeat(mask, np.diff(self.first_sentences))
         out = np.zeros(self.first_sentences[-1], np.bool_)
-        for start, end in self.first_sentences[edges].reshape(-1, 2).tolist():  # documents are in runs
+        for start, end in self.first_sentences[edges].reshape(-1, 2).tolist():  # few runs: slices are faster
             out[start:end] = True
         return out

@@ -1,7 +1,7 @@
-"""Fusion: several rankings of the same rows made one.
+"""Fusion of several rankings by weighted reciprocal rank.
 
-Weighted reciprocal rank (Cormack, Clarke & Büttcher 2009, "Reciprocal Rank Fusion outperforms Condorcet").
-Only rows that stand in a ranking are touched: a large index takes no longer than a small one.
+See Cormack, Clarke & Büttcher 2009, "Reciprocal Rank Fusion outperforms Condorcet". Only rows that are in a
+ranking are touched, so the time does not depend on the size of the index.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ Scores = NDArray[np.float32]
 
 @dataclass
 class Fusion:
-    """Rankings of rows, added one by one.
+    """Collects rankings of rows and combines them.
 
     Attributes:
-        rank_constant: the higher, the less the first places count above the others.
-        rankings: name, rows without repetition, best first, and what the ranking counts.
-        cosines: the best cosine of each row that was found by a vector.
+        rank_constant: added to every rank; the higher it is, the less the first ranks stand out.
+        rankings: name, rows without repetition, best first, and weight of each ranking.
+        cosines: highest cosine of each row that a vector search found.
     """
 
     rank_constant: float
@@ -31,11 +31,24 @@ class Fusion:
     cosines: dict[int, float] = field(default_factory=dict)
 
     def add(self, name: str, rows: Ints, weight: float) -> None:
-        """Add a ranking; those of one name are of different rows."""
+        """Add a ranking.
+
+        Args:
+            name: name of the list; rankings of the same name must not share rows.
+            rows: row numbers without repetition, best first.
+            weight: weight in the fused score.
+        """
         self.rankings.append((name, rows, weight))
 
     def add_owned(self, name: str, owners: Ints, cosines: Scores, weight: float) -> None:
-        """Add a ranking of vectors by the rows that own them, best first; the best of a row counts."""
+        """Add a ranking of vectors, reduced to the rows that own them; the best vector of a row counts.
+
+        Args:
+            name: name of the list.
+            owners: row that owns each vector, best vector first.
+            cosines: cosine of each vector.
+            weight: weight in the fused score.
+        """
         found: dict[int, None] = {}
         for row, cosine in zip(owners.tolist(), cosines.tolist(), strict=True):
             found.setdefault(row)
@@ -43,10 +56,13 @@ class Fusion:
         self.add(name, np.fromiter(found, np.int64, len(found)), weight)
 
     def fused(self, factor: Callable[[Ints], Scores] | None = None) -> tuple[Ints, Scores]:
-        """Rows that count anything, best first, of equal ones the first, and their scores.
+        """Combine the rankings.
 
         Args:
-            factor: gives what the score of each of some rows is multiplied by.
+            factor: returns a multiplier of the score for each of the given rows; None: no multiplier.
+
+        Returns:
+            Rows with a score above 0, best first, equal ones by row, and their scores.
         """
         rows = np.unique(np.concatenate([np.empty(0, np.int64), *(rows for _, rows, _ in self.rankings)]))
         scores = np.zeros(len(rows), np.float32)
@@ -60,7 +76,11 @@ class Fusion:
         return rows[order], scores[order]
 
     def ranks(self, row: int) -> dict[str, int]:
-        """The place of a row in each ranking that has it, from 1."""
+        """Return the rank of a row, from 1, in each list that contains it.
+
+        Args:
+            row: row number.
+        """
         places = {}
         for name, rows, _ in self.rankings:
             (found,) = (rows == row).nonzero()

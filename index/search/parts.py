@@ -1,4 +1,4 @@
-"""Parts of a section: which one tells what another one does, and what is told twice."""
+"""Sections of several chunks: matching chunks of two language versions, and near-duplicates."""
 
 from __future__ import annotations
 
@@ -15,7 +15,12 @@ _DUPLICATE_COSINE = 0.97
 
 
 def parts(chunks: Sequence[Chunk], row: int) -> range:
-    """The rows of a chunk's section: they follow each other."""
+    """Return the rows of all chunks of a chunk's section; they are consecutive.
+
+    Args:
+        chunks: all chunks of the index.
+        row: row of a chunk.
+    """
     first = last = row
     while first and _together(chunks[first - 1], chunks[row]):
         first -= 1
@@ -25,7 +30,12 @@ def parts(chunks: Sequence[Chunk], row: int) -> range:
 
 
 def other_part(here: range, row: int, there: range) -> int:
-    """The part of a section's other version in which a part is told: both tell the same in the same order.
+    """Return the chunk of a section's other version that corresponds to a chunk, by relative position.
+
+    Args:
+        here: rows of the section.
+        row: row of the chunk, in `here`.
+        there: rows of the section's other version.
 
     >>> [other_part(range(4, 7), row, range(10, 12)) for row in (4, 5, 6)]
     [10, 10, 11]
@@ -41,16 +51,25 @@ def _together(one: Chunk, other: Chunk) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Repeats:
-    """Knows what a chunk repeats of those that were picked before it."""
+    """Compares chunks with those selected before them.
+
+    Attributes:
+        generation: the index.
+        facts: metadata of its chunks.
+    """
 
     generation: Generation
     facts: RowFacts
 
     def told(self, row: int, picked: Sequence[int]) -> bool:
-        """Whether one of another section says the same of the same release in the same language.
+        """Return whether a selected chunk of another section is a near-duplicate of a chunk.
 
-        The parts of one section are near each other whatever they say: each is embedded with the headings
-        above it.
+        Only chunks of the same release and language are compared. Chunks of one section are not: each is
+        embedded with the headings above it, so they are similar whatever they say.
+
+        Args:
+            row: row of the chunk.
+            picked: rows selected before it.
         """
         releases, languages = self.facts.release_numbers, self.facts.language_numbers
         section = parts(self.generation.chunks, row)
@@ -62,9 +81,16 @@ class Repeats:
         return bool((vectors[1:] @ vectors[0] > _DUPLICATE_COSINE).any())
 
     def part(self, row: int, picked: Sequence[int]) -> int:
-        """The same part of a digest's section in the language in which another part of it was picked.
+        """Return a chunk's counterpart in the language in which its section was selected before.
 
-        A section is shown in one language; the chunk itself where no part of it was picked in another one.
+        A section is shown in one language only.
+
+        Args:
+            row: row of the chunk.
+            picked: rows selected before it.
+
+        Returns:
+            The row of the counterpart; `row` itself if its section was not selected in another language.
         """
         chunks, facts = self.generation.chunks, self.facts
         section = chunks[row].section_id

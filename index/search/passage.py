@@ -1,4 +1,4 @@
-"""A passage: what retrieval returns, neighbours of one section joined."""
+"""Search results: passages, with adjacent chunks of a section joined."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from ingest.status import Status
 
 @dataclass(frozen=True, slots=True)
 class ScoredSentence:
-    """A quotable sentence of a passage.
+    """A sentence of a passage that can be quoted.
 
     Attributes:
-        span: where it stands in the document, and what it is.
-        cosine: nearness of its vector to the question's, -1 to 1.
-        row: its row among the sentence vectors of the index.
+        span: position in the document, and kind.
+        cosine: similarity to the query, -1 to 1.
+        row: row in the sentence vectors of the index.
     """
 
     span: Sentence
@@ -29,16 +29,16 @@ class ScoredSentence:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A chunk, or neighbouring chunks of one section, near a question.
+    """A chunk, or adjacent chunks of one section, found for a query.
 
     Attributes:
-        chunk: the chunk that was found; the first one where neighbours are joined.
-        document: what it is from.
-        start, end: span in `document.text`.
-        score: fused score, higher is nearer; comparable within one retrieval only.
-        ranks: place in each list that found it, from 1.
-        cosine: nearness of the best of its vectors, -1 to 1.
-        sentences: what may be quoted, in order.
+        chunk: the chunk that was found; of joined chunks, the better one.
+        document: the document that contains it.
+        start, end: character span in `document.text`.
+        score: fused score, higher is better; comparable within one search only.
+        ranks: rank, from 1, in each list that found it.
+        cosine: highest cosine of its vectors, -1 to 1.
+        sentences: sentences that can be quoted, in document order.
     """
 
     chunk: Chunk
@@ -52,27 +52,27 @@ class Passage:
 
     @property
     def text(self) -> str:
-        """The passage as it stands in the document."""
+        """The text of the span."""
         return self.document.text[self.start : self.end]
 
     @property
     def release(self) -> Release | None:
-        """The release that its document speaks of."""
+        """Release that the document is about, None if unknown."""
         return self.document.release
 
     @property
     def version(self) -> str:
-        """The release as text, "" when unknown."""
+        """The release as text, "" if unknown."""
         return self.document.version
 
     @property
     def language(self) -> Language:
-        """Language of its prose."""
+        """Language of the document."""
         return self.document.language
 
     @property
     def title(self) -> str:
-        """Title of its document."""
+        """Title of the document."""
         return self.document.title
 
     @property
@@ -82,21 +82,21 @@ class Passage:
 
     @property
     def status(self) -> Status:
-        """Status of its section."""
+        """Status of the section, "" if it has none."""
         return self.chunk.status
 
     @property
     def url(self) -> str:
-        """Where a reader finds the section, or else the document."""
+        """Address of the section, or else of the document."""
         return self.chunk.url or self.document.url
 
     @property
     def document_id(self) -> str:
-        """The document it is from."""
+        """Id of the document."""
         return self.document.id
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON-ready form."""
+        """Return a JSON-serialisable dictionary."""
         return {
             "id": self.chunk.id,
             "document_id": self.document_id,
@@ -116,7 +116,11 @@ class Passage:
 
 
 def joined(passages: list[Passage]) -> list[Passage]:
-    """Passages that follow each other in one section made one, in the place of the better."""
+    """Join passages that are adjacent in one section; the result takes the place of the better one.
+
+    Args:
+        passages: passages, best first.
+    """
     out: list[Passage] = []
     for passage in passages:
         place = next((i for i, other in enumerate(out) if _adjoin(other, passage)), None)
@@ -128,14 +132,14 @@ def joined(passages: list[Passage]) -> list[Passage]:
 
 
 def _adjoin(left: Passage, right: Passage) -> bool:
-    """Whether nothing stands between two passages of one section."""
+    """Return whether two passages of one section have only white space between them."""
     first, second = (left, right) if left.start <= right.start else (right, left)
     same = left.document.id == right.document.id and left.chunk.section == right.chunk.section
     return same and not first.document.text[first.end : second.start].strip()
 
 
 def _join(better: Passage, other: Passage) -> Passage:
-    """One passage of two; a sentence that both hold is told once."""
+    """Merge two passages, keeping each sentence once."""
     sentences = sorted((*better.sentences, *other.sentences), key=lambda s: (s.span.start, s.row))
     return replace(
         better,

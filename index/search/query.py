@@ -1,4 +1,4 @@
-"""What is looked for in an index, and what each list of what is found counts."""
+"""Search queries, and the weights of the ranked lists."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ Scores = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """What to look for.
+    """A search query.
 
     Attributes:
         text: the stand-alone question.
-        vector: its embedding, (dimension,), unit length.
-        expansions: terms that the glossary adds, with their weights.
-        releases: look in these first; empty: everywhere.
-        strict: leave out other releases altogether.
-        statuses: statuses asked for.
+        vector: its embedding, unit length, shape (dimension,).
+        expansions: weights of the terms added by the glossary.
+        releases: releases to prefer; empty: no preference.
+        strict: exclude all other releases.
+        statuses: statuses to prefer.
     """
 
     text: str
@@ -37,7 +37,19 @@ class Query:
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """What each list counts in the fusion, and how strongly preferences act."""
+    """Weights of the ranked lists in the fusion, and of preferences.
+
+    Attributes:
+        dense: weight of the chunk vectors.
+        sentence: weight of the sentence vectors.
+        lexical: weight of BM25 over the texts.
+        heading: weight of BM25 over the heading paths.
+        widened: weight of BM25 over the terms added by the glossary.
+        rank_constant: constant added to every rank, see `Fusion`.
+        other_release: factor of the lists of other releases than those asked for.
+        status: factor of the score of a chunk that has a status asked for.
+        depth: length of each list, and maximum number of fused rows considered.
+    """
 
     dense: float = 2.0
     sentence: float = 1.0

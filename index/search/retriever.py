@@ -1,7 +1,7 @@
-"""Retrieval: dense and lexical lists, fused by rank, then made diverse.
+"""Retrieval: dense and lexical rankings, fused by rank, without near-duplicates.
 
-Five lists rank the chunks: the chunk's vector, its best sentence's vector, BM25 over its text, BM25 over its
-heading path, and BM25 over the words that the glossary adds. They are fused by rank (`fusion.py`).
+Five rankings are fused (`fusion.py`): chunk vectors, sentence vectors (the best one of each chunk), BM25 over
+the text, BM25 over the heading path, and BM25 over the terms that the glossary adds.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ def _all(chunk: Chunk, document: Document) -> bool:
 
 @dataclass
 class Retriever:
-    """Finds the passages near a query in one generation of the index.
+    """Searches one generation of the index.
 
     Attributes:
         generation: the index.
-        segmenter: as the index was built with.
-        weights: of the lists that are fused.
-        admits: whether a chunk of a document may be found; one that may not is in no passage of any method
-            but `passage`. It is asked only of chunks that would be found.
+        segmenter: the segmenter that the index was built with.
+        weights: weights of the fused rankings.
+        admits: whether a chunk of a document may be found; applied to chunks that would be returned by any
+            method but `passage` and `said_by`.
     """
 
     generation: Generation
@@ -64,20 +64,20 @@ class Retriever:
 
     @property
     def releases(self) -> tuple[Release, ...]:
-        """The releases that documents are about, oldest first."""
+        """Releases of the documents, oldest first."""
         return self._facts.releases
 
     @locked_cached_property
     def newest_told(self) -> Release | None:
-        """The newest release that the documents tell of; see `ingest.document.newest_told`."""
+        """The newest release that the documents describe; see `ingest.document.newest_told`."""
         return newest_told(self.generation.documents.values())
 
     def search(self, query: Query, top_k: int = 8) -> list[Passage]:
-        """Find the nearest passages that are admitted, best first, near-duplicates left out.
+        """Return the best passages, best first, without near-duplicates.
 
         Args:
-            query: what to look for.
-            top_k: at most this many passages; neighbours of one section count as one.
+            query: what to search for.
+            top_k: maximum number of chunks; adjacent ones of a section are then joined.
         """
         if not self.generation.chunks:
             return []
@@ -102,15 +102,15 @@ class Retriever:
     def counterpart(
         self, passage: Passage, language: Language, vector: Scores | None = None
     ) -> Passage | None:
-        """The passage of the same release that says the same in another language, or None.
+        """Return the passage with the same content in another language, of the same release, or None.
 
-        Sections of digests are paired by their ids; elsewhere the nearest chunk counts, if it is near enough,
-        first among documents of the same kind.
+        Sections of digests are paired by their ids. Otherwise the nearest chunk is used if its cosine is high
+        enough, documents of the same kind first.
 
         Args:
-            passage: what to find the other version of.
-            language: of the other version.
-            vector: what the cosines of its sentences are to; None: the passage.
+            passage: the passage to match.
+            language: language of the result.
+            vector: vector for the cosines of the result's sentences; None: that of the passage.
         """
         chunks, row = self.generation.chunks, self._row[passage.chunk.id]
         rows = self._facts.rows(passage.release, language)
@@ -136,7 +136,12 @@ class Retriever:
         return None
 
     def sections(self, release: Release, statuses: Sequence[Status]) -> list[Passage]:
-        """The first passage of each section of a release that has one of the statuses."""
+        """Return the first passage of each section of a release that has one of the statuses.
+
+        Args:
+            release: the release.
+            statuses: statuses to match.
+        """
         found: dict[tuple[str, int], int] = {}
         for row in self._facts.of_status(self._facts.rows(release), statuses).tolist():
             chunk = self.generation.chunks[row]
@@ -145,18 +150,23 @@ class Retriever:
         return self._unranked(found.values())
 
     def openings(self, release: Release) -> list[Passage]:
-        """The passages of a release that belong to no status: where its documents sum up what it brings."""
+        """Return the passages of a release that have no status, such as the introductions of its documents.
+
+        Args:
+            release: the release.
+        """
         rows = self._facts.of_status(self._facts.rows(release), [""]).tolist()
         return self._unranked(filter(self._admitted, rows))
 
     def telling(
         self, name: re.Pattern[str], words: Collection[str], releases: Sequence[Release]
     ) -> Iterator[Release]:
-        """Those of some releases with a text that holds some terms and a name.
+        """Yield the releases that have a text in which all terms occur and the name matches.
 
         Args:
-            name: as it is looked for in a text.
-            words: terms of the name, by which texts are found without a look at all of them.
+            name: pattern of the name.
+            words: terms of the name, looked up in the index so that only few texts are matched.
+            releases: releases to check.
         """
         rows = self.generation.terms.holding(words)
         for release in releases if len(rows) else ():
@@ -165,31 +175,43 @@ class Retriever:
                 yield release
 
     def mentions(self, name: re.Pattern[str], words: Collection[str]) -> Iterator[str]:
-        """What a name matches in every text that holds some terms of it."""
+        """Yield every match of a name in the texts that contain all terms.
+
+        Args:
+            name: pattern of the name.
+            words: terms of the name, looked up in the index so that only few texts are matched.
+        """
         for row in self.generation.terms.holding(words).tolist():
             found = [match[0] for match in name.finditer(self._lexical_text(row))]
             if found and self._admitted(row):
                 yield from found
 
     def passage(self, row: int) -> Passage:
-        """A chunk of the generation as a passage that no list found."""
+        """Return a chunk as a passage, with score and cosines 0.
+
+        Args:
+            row: row of the chunk.
+        """
         nowhere = np.zeros(self.generation.chunk_vectors.dimension, np.float32)
         return self._passage(row, 0.0, {}, 0.0, nowhere)
 
     def said_by(self, vector: Scores, limit: int) -> list[tuple[Release | None, float]]:
-        """The sentences nearest to a vector: the release that each tells of, and its cosine, best first."""
+        """Return release and cosine of the sentences nearest to a vector, best first.
+
+        Args:
+            vector: unit vector, shape (dimension,).
+            limit: maximum number of sentences.
+        """
         rows, cosines = self.generation.sentence_vectors.search(vector, limit)
         owners = np.searchsorted(self._facts.first_sentences, rows, side="right") - 1
         documents = [self.generation.documents[self.generation.chunks[int(o)].document_id] for o in owners]
         return [(d.release, float(cosine)) for d, cosine in zip(documents, cosines, strict=True)]
 
     def _admitted(self, row: int) -> bool:
-        """Return whether a chunk may be found."""
         chunk = self.generation.chunks[row]
         return self.admits(chunk, self.generation.documents[chunk.document_id])
 
     def _lexical_text(self, row: int) -> str:
-        """Return what is indexed of a chunk for its words."""
         chunk = self.generation.chunks[row]
         return lexical_text(chunk, self.generation.documents[chunk.document_id])
 
@@ -197,7 +219,7 @@ class Retriever:
         return [self.passage(row) for row in rows]
 
     def _rank(self, query: Query) -> Fusion:
-        """The five lists, once for the releases asked for and once for the others."""
+        """Add the five rankings, for the releases asked for and for the others."""
         weights, generation = self.weights, self.generation
         scopes = self._scopes(query)
         masks = [mask for mask, _ in scopes]
@@ -231,7 +253,7 @@ class Retriever:
         return fusion
 
     def _beside(self, task: Callable[[], _Result]) -> Callable[[], _Result]:
-        """Begin a task on another core where the index is so large that this is worth a thread."""
+        """Run a task in another thread if the index is large enough for that to pay off."""
         if len(self.generation.sentence_vectors) <= FLAT_LIMIT:
             return task
         return self._threads.submit(task).result
@@ -241,14 +263,14 @@ class Retriever:
         return ThreadPoolExecutor(thread_name_prefix="torchnotes-vectors")
 
     def _preference(self, rows: Ints, statuses: Sequence[Status]) -> Scores:
-        """What the score of each row is multiplied by."""
+        """Return the factor of each row's score."""
         factors = np.ones(len(rows), np.float32)
         for status in statuses:
             factors[np.isin(rows, self._facts.of_status(rows, [status]))] *= self.weights.status
         return factors
 
     def _scopes(self, query: Query) -> list[tuple[NDArray[np.bool_] | None, float]]:
-        """Which chunks to rank, and what each ranking counts: the releases asked for, then the others."""
+        """Return mask and weight of each set of chunks to rank: the releases asked for, then the others."""
         if not query.releases:
             return [(None, 1.0)]
         inside = self._facts.mask(query.releases)

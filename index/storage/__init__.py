@@ -1,1 +1,1 @@
-"""Storage: generations of the index on disk, built, published, checked and repaired."""
+"""Building, publishing, verifying and repairing the index on disk."""

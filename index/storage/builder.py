@@ -1,4 +1,4 @@
-"""Building: documents into chunks, vectors and terms, doing again only what changed."""
+"""Building an index from documents, reusing what did not change."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from ingest.document import Document
 from ingest.errors import EmbedderError
 from ingest.segment import Segmenter
 
-if TYPE_CHECKING:  # the splitter brings langchain, which a reader never needs
+if TYPE_CHECKING:  # the splitter imports langchain, which is not needed to read an index
     from ingest.splitter import ReleaseNoteSplitter
 
 BuildProgress = Callable[[str, int, int], None]
-"""Called with a stage ("split", "embed", "terms", "write"), how much of it is done, and how much there is."""
+"""Called with a stage ("split", "embed", "terms" or "write"), the number of items done, and their total."""
 
 
 class IndexBuilder:
-    """Turns documents into a generation.
+    """Builds generations from documents.
 
     Args:
-        splitter: cuts documents into chunks; it counts tokens as the embedder does.
-        segmenter: cuts texts into terms.
-        embedder: one with a cache makes a rebuild cheap too.
+        splitter: splits documents into chunks; must count tokens as the embedder does.
+        segmenter: splits texts into terms.
+        embedder: computes vectors; with a cache, full rebuilds are fast too.
     """
 
     def __init__(self, splitter: ReleaseNoteSplitter, segmenter: Segmenter, embedder: Embedder) -> None:
@@ -42,7 +42,7 @@ class IndexBuilder:
 
     @property
     def parameters(self) -> Parameters:
-        """What is built with; a reader passes the same to `Store.open`."""
+        """Parameters of the indexes it builds; pass the same to `Store.open`."""
         return Parameters.of(self.embedder, self.segmenter, max_tokens=self.splitter.max_tokens)
 
     def build(
@@ -56,18 +56,18 @@ class IndexBuilder:
         """Build a generation in memory.
 
         Args:
-            documents: by id, in the order they are to have.
-            previous: a generation of the same parameters; its chunks, vectors and terms serve again where a
-                document's content hash is the same, its vectors also where a text of a document that was
-                edited, moved or removed is the same.
-            shipped: fingerprint of the shipped documents among them.
-            progress: told of each stage.
+            documents: documents by id, in index order.
+            previous: a generation with the same parameters to reuse. Documents with an unchanged content hash
+                keep their chunks, vectors and terms; the vectors of all other documents are reused for equal
+                texts.
+            shipped: fingerprint of the shipped documents among them, "" for none.
+            progress: callback for progress.
 
         Returns:
-            The generation, not yet named, and how many texts the embedder was given.
+            The generation, not yet named, and the number of texts embedded.
 
         Raises:
-            EmbedderError: the embedder gave what are no vectors of its dimension.
+            EmbedderError: the embedder returned an array of the wrong shape, or values that are not finite.
         """
         chunks, kept = self._split(documents, previous, progress)
         fresh = [chunk for chunk, row in zip(chunks, kept.tolist(), strict=True) if row < 0]
@@ -113,7 +113,7 @@ class IndexBuilder:
         previous: Generation | None,
         progress: BuildProgress | None,
     ) -> tuple[tuple[Chunk, ...], NDArray[np.int64]]:
-        """The chunks to be, and for each its row in the generation before, or -1."""
+        """Return all chunks, and for each its row in the previous generation, or -1."""
         old_rows: dict[str, list[int]] = {}
         for row, chunk in enumerate(previous.chunks if previous else ()):
             old_rows.setdefault(chunk.document_id, []).append(row)
@@ -140,7 +140,7 @@ class IndexBuilder:
         previous: Generation | None,
         progress: BuildProgress | None,
     ) -> tuple[Vectors, int]:
-        """A row a text: taken from what the previous generation had of it, else embedded, each once."""
+        """Return a vector for each text, reused from the previous generation or embedded once."""
         rows: dict[str, int] = {}
         stock = np.empty((0, self.embedder.dimension), np.float32)
         if previous:
@@ -162,7 +162,7 @@ class IndexBuilder:
     def _terms(
         self, chunks: Sequence[Chunk], bodies: list[str], progress: BuildProgress | None
     ) -> tuple[list[list[str]], list[list[str]]]:
-        """The terms of each chunk's text, and those of its heading path."""
+        """Return the terms of each chunk's text, and those of its heading path."""
         body_terms: list[list[str]] = []
         for done, body in enumerate(bodies, start=1):
             body_terms.append(self.segmenter.terms(body))

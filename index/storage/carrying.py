@@ -1,4 +1,4 @@
-"""What an update carries over: the rows of chunks that stay, and the vectors of texts that do."""
+"""Reuse of rows and vectors of the previous generation."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ Ints = NDArray[np.int64]
 
 
 def kept_sentences(previous: Generation, chunks: Sequence[Chunk], kept: Ints) -> Ints:
-    """For each sentence of the chunks to be, its row in the generation before, or -1; (sentences,).
+    """Return each sentence's row in the previous generation, or -1; shape (sentences,).
 
     Args:
-        previous: the generation before.
-        chunks: the chunks to be.
-        kept: for each of them its row in the generation before, or -1.
+        previous: the previous generation.
+        chunks: chunks of the new generation.
+        kept: row of each chunk in the previous generation, or -1, shape (chunks,).
     """
     counts = np.array([len(chunk.sentences) for chunk in chunks], np.int64)
     old_starts = np.searchsorted(previous.sentence_owner, kept)
@@ -31,12 +31,16 @@ def kept_sentences(previous: Generation, chunks: Sequence[Chunk], kept: Ints) ->
 
 
 def stocked_vectors(previous: Generation, kept: Ints) -> tuple[dict[str, int], Vectors]:
-    """The vectors of chunks that do not stay, and of their sentences.
+    """Collect the vectors of the chunks that are not kept, and of their sentences.
 
-    A document that was edited or has moved has most of its texts still.
+    An edited or moved document still contains most of its texts.
+
+    Args:
+        previous: the previous generation.
+        kept: row of each new chunk in the previous generation, or -1, shape (chunks,).
 
     Returns:
-        The row of each text, and the vectors, (texts, dimension).
+        The row of each text, and the vectors, shape (texts, dimension).
     """
     gone = np.ones(len(previous.chunks), np.bool_)
     gone[kept[kept >= 0]] = False

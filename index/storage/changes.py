@@ -1,4 +1,4 @@
-"""What an update comes to: which documents are new, changed, unchanged, removed or left out, and why."""
+"""Planning of updates: which documents are added, changed, unchanged, removed or left out, and why."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ class LeftOut:
     """A document that was given but not indexed.
 
     Attributes:
-        document_id, origin: which one.
-        reason: why, in a few words.
+        document_id: its id, "" if unknown.
+        origin: the file or address that it comes from.
+        reason: short explanation.
     """
 
     document_id: str
@@ -24,15 +25,18 @@ class LeftOut:
 
 @dataclass(frozen=True, slots=True)
 class UpdateReport:
-    """What an update did; documents are named by their ids, in the order of the ids.
+    """The result of an update. Documents are given by id, in sorted order.
 
     Attributes:
-        added, changed, unchanged, removed: what became of the documents given, and of those to be removed.
-        left_out: what was not taken.
-        embedded: how many texts were given to the embedder.
-        restored: documents that were damaged, and were taken from an older generation.
-        generation: name of the generation now in force, "" if there is none.
-        written: whether it was written by this update; False when there was nothing to do.
+        added: new documents.
+        changed: documents whose content changed.
+        unchanged: given documents that were stored already.
+        removed: documents that are no longer stored.
+        left_out: documents that were not indexed.
+        embedded: number of texts embedded.
+        restored: damaged documents that were recovered from an older generation.
+        generation: name of the current generation, "" if there is none.
+        written: whether this update wrote it; False if there was nothing to do.
     """
 
     added: tuple[str, ...]
@@ -49,16 +53,19 @@ class UpdateReport:
 def plan_update(
     stored: Mapping[str, Document], add: Sequence[Document], remove: Collection[str]
 ) -> tuple[dict[str, Document], UpdateReport]:
-    """The documents an index is to hold, ordered by what they are, and how that differs from what it holds.
+    """Determine the documents of the updated index, and how they differ from the stored ones.
 
-    A document replaces the stored one of its source; the same one given twice counts once. A document without
-    text, with the text of another byte for byte, or with the id of one given before it is left out, and what
-    was stored of it goes; where a stored document and a new one share a text, the stored one stays.
+    A document replaces the stored ones of its source. A document is left out, and its stored version removed,
+    if it has no text, if its text is identical to that of another document, or if its id was given before for
+    another one. If a stored and a new document have the same text, the stored one stays.
 
     Args:
-        stored: what the index holds, by id.
-        add: documents to take in.
-        remove: ids to take out; an id that is also in `add` stays, an unknown one is no error.
+        stored: stored documents by id.
+        add: documents to add or replace.
+        remove: ids to remove; ids that are also in `add` are kept, unknown ones ignored.
+
+    Returns:
+        The documents by id, in index order, and the report.
     """
     given: dict[str, Document] = {}
     left_out: list[LeftOut] = []
@@ -110,7 +117,7 @@ def plan_update(
 
 
 def _rank(document: Document) -> tuple[str, ...]:
-    """What documents are ordered by: the same on every machine, as ids, made from paths, are not."""
+    """Return a sort key that is the same on every machine; ids are derived from paths and are not."""
     facts = (document.kind, document.version, document.language, document.title, document.url)
     return (*facts, document.text, document.id)
 

@@ -1,13 +1,13 @@
-"""A generation: one whole index, built at once and never changed; on disk a folder of plain files.
+"""A generation: one complete, immutable index, stored as a folder of plain files.
 
     manifest.json          parameters, counts, checksums
-    documents.jsonl        one document a line, with a checksum of the line and its content hash
-    chunks.jsonl           one chunk a line, a compact array (see `_chunk_row`), in the order of the vectors
-    chunks.faiss           one vector a chunk
-    sentences.faiss        one vector a sentence, chunk by chunk
-    terms/ headings/       BM25 of the embedded texts, and of the heading paths alone
+    documents.jsonl        one document per line, with a checksum of the line and its content hash
+    chunks.jsonl           one chunk per line, a compact array (see `_chunk_row`), in the order of the vectors
+    chunks.faiss           one vector per chunk
+    sentences.faiss        one vector per sentence, chunk by chunk
+    terms/ headings/       BM25 of the indexed texts, and of the heading paths alone
 
-Rows of all files agree: the n-th chunk has the n-th vector and the n-th column of terms.
+Rows agree in all files: chunk n has vector n and text n in the term indexes.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _CHUNK_VECTORS_FILE = "chunks.faiss"
 _SENTENCE_VECTORS_FILE = "sentences.faiss"
 _TERMS_FOLDER = "terms"
 _HEADING_TERMS_FOLDER = "headings"
-_SUM = b'{"sum":"'  # what a line of a document begins with
+_SUM = b'{"sum":"'  # first bytes of a document's line
 _SUM_DIGITS = 16
 _KINDS: tuple[SentenceKind, ...] = get_args(SentenceKind)
 _KIND_NUMBERS = {kind: number for number, kind in enumerate(_KINDS)}
@@ -45,18 +45,18 @@ _KIND_NUMBERS = {kind: number for number, kind in enumerate(_KINDS)}
 
 @dataclass(frozen=True)
 class Generation:
-    """What a reader searches; read only.
+    """A complete index in memory; immutable.
 
     Attributes:
-        name: of its folder, "" before it is written.
-        documents: by id, in the order of `plan_update`: equal scores are told by it.
-        chunks: those of one document are consecutive and in its order; a chunk's place here is its row.
-        chunk_vectors: a vector a chunk, of `ingest.chunk.embedded_text`.
-        sentence_vectors: a vector a sentence, of `ingest.chunk.sentence_texts`; those of one chunk are
-            consecutive, in the order of `chunk.sentences`.
-        terms: terms of each chunk's embedded text.
-        heading_terms: terms of each chunk's heading path.
-        manifest: what it was built with.
+        name: name of its folder, "" before it is written.
+        documents: documents by id, in the order of `plan_update`, which decides between equal scores.
+        chunks: chunks; those of one document are consecutive and in its order. The position is the row.
+        chunk_vectors: vector of each chunk's `ingest.chunk.embedded_text`.
+        sentence_vectors: vector of each of `ingest.chunk.sentence_texts`; those of one chunk are consecutive,
+            in the order of `chunk.sentences`.
+        terms: BM25 index of each chunk's `ingest.chunk.lexical_text`.
+        heading_terms: BM25 index of each chunk's heading path.
+        manifest: parameters and counts.
     """
 
     name: str
@@ -70,12 +70,19 @@ class Generation:
 
     @locked_cached_property
     def sentence_owner(self) -> NDArray[np.int64]:
-        """The row of the chunk that each sentence vector belongs to, (sentences,), ascending."""
+        """Row of the chunk that each sentence belongs to, ascending, shape (sentences,)."""
         counts = [len(chunk.sentences) for chunk in self.chunks]
         return np.repeat(np.arange(len(counts), dtype=np.int64), counts)
 
     def save(self, folder: Path) -> str:
-        """Write everything, the manifest last, into an empty folder; return the manifest's digest."""
+        """Write all files, the manifest last.
+
+        Args:
+            folder: an empty folder.
+
+        Returns:
+            The digest of the manifest.
+        """
         with (folder / DOCUMENTS_FILE).open("wb") as file:
             file.writelines(_document_line(document) for document in self.documents.values())
         numbers = {document_id: number for number, document_id in enumerate(self.documents)}
@@ -89,9 +96,13 @@ class Generation:
 
     @classmethod
     def load(cls, folder: Path, manifest: Manifest) -> Generation:
-        """Read what `save` wrote.
+        """Read a generation written by `save`.
 
-        Checksums are left to `Store.verify`: here sizes and counts must do.
+        Sizes and counts are checked, checksums are not; see `Store.verify`.
+
+        Args:
+            folder: folder of the generation.
+            manifest: its manifest.
 
         Raises:
             OSError, ValueError, KeyError, RuntimeError and others: a file is missing or damaged.
@@ -135,7 +146,17 @@ class Generation:
 
 
 def read_documents(folder: Path) -> tuple[dict[str, Document], list[int]]:
-    """Return the documents of a generation by id, and the numbers of the lines that are damaged."""
+    """Read the documents of a generation.
+
+    Args:
+        folder: folder of the generation.
+
+    Returns:
+        The documents by id, and the numbers, from 1, of damaged lines.
+
+    Raises:
+        OSError: the file cannot be read.
+    """
     documents: dict[str, Document] = {}
     damaged: list[int] = []
     for number, line in enumerate((folder / DOCUMENTS_FILE).read_bytes().split(b"\n"), start=1):
@@ -150,10 +171,16 @@ def read_documents(folder: Path) -> tuple[dict[str, Document], list[int]]:
 
 
 def read_line(line: bytes) -> Document | None:
-    """Return the document of a line, None if it is damaged.
+    """Parse and verify one line of `documents.jsonl`.
 
-    A line proves itself, so documents can be saved out of an index that is damaged or of another format: by a
-    checksum of its bytes; as earlier versions wrote it, by the content hash, which leaves out id and origin.
+    Each line carries its own checksum, so that documents can be recovered from an index that is damaged or of
+    another format. Lines of earlier versions only have the content hash, which does not cover id and origin.
+
+    Args:
+        line: the line, without its line break.
+
+    Returns:
+        The document, None if the line is damaged.
     """
     try:
         if line.startswith(_SUM):
@@ -178,7 +205,7 @@ def _checksum(line: bytes) -> bytes:
 
 
 def _chunk_row(chunk: Chunk, document: int) -> list[Any]:
-    """A chunk as an array; a sentence is three numbers: start, end, kind."""
+    """Encode a chunk as an array; each sentence takes three numbers: start, end, kind."""
     sentences = [n for s in chunk.sentences for n in (s.start, s.end, _KIND_NUMBERS[s.kind])]
     headings = list(chunk.headings)
     return [
@@ -188,7 +215,7 @@ def _chunk_row(chunk: Chunk, document: int) -> list[Any]:
 
 
 def _read_chunks(path: Path, ids: Sequence[str]) -> tuple[Chunk, ...]:
-    # One parse of the whole file is faster than one a line; inside a row a line break is always escaped.
+    # One parse of the whole file is faster than one per line; within a row line breaks are always escaped.
     text = path.read_bytes().decode()
     return tuple(
         Chunk(
@@ -214,10 +241,7 @@ def _write_rows(path: Path, rows: Iterable[Any]) -> None:
 
 @contextmanager
 def _uncollected() -> Iterator[None]:
-    """Make many objects that all stay, without the garbage collector looking through them again and again.
-
-    It takes two thirds of the time of reading chunks.
-    """
+    """Pause the garbage collector, which would take two thirds of the time of creating the chunks."""
     enabled = gc.isenabled()
     gc.disable()
     try:

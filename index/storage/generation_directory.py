@@ -1,9 +1,9 @@
-"""The shelf: the folder that generations lie in, which of them is in force, and how the next one takes over.
+"""The folder of all generations, and the pointer to the current one.
 
-    <folder>/current                  names the generation in force
-    <folder>/generations/<name>/      one whole index a folder
+    <folder>/current                  name of the current generation
+    <folder>/generations/<name>/      one complete index per folder
 
-Names count up, so what is newer is known without opening it.
+Names start with a counter, so the newest generation is known without opening any.
 """
 
 from __future__ import annotations
@@ -27,36 +27,40 @@ _log = logging.getLogger(__name__)
 
 
 class GenerationDirectory:
-    """Generations by name; only the holder of the writer's lock may put or sweep."""
+    """Generations by name; only the holder of the writer lock may call `mend`, `put` and `sweep`.
+
+    Args:
+        folder: folder of the index.
+    """
 
     def __init__(self, folder: Path) -> None:
         self._current = folder / "current"
         self._generations = folder / "generations"
 
     def current(self) -> str | None:
-        """Return the name of the generation in force, None if there is none.
+        """Return the name of the current generation, None if there is none.
 
-        Where the file that names it is damaged, that is the newest generation, if it is complete.
+        If the pointer file is damaged, the newest generation is current, provided it is complete.
 
         Raises:
-            IndexMismatchError: the file is damaged, and so is the newest generation.
+            IndexMismatchError: both the pointer file and the newest generation are damaged.
         """
         name, fault = self._named()
         return self._newest(fault) if fault else name
 
     def fault(self) -> str:
-        """Return what is wrong with the file that names the generation in force, "" if nothing is."""
+        """Return what is wrong with the pointer file, "" if nothing is."""
         return self._named()[1]
 
     def mend(self) -> bool:
-        """Write the file that names the generation in force anew if it is damaged; for the writer alone.
+        """Rewrite the pointer file if it is damaged.
 
         Returns:
-            Whether it was damaged and is whole now.
+            Whether it was damaged.
 
         Raises:
-            IndexMismatchError: as `current`.
-            OSError: it cannot be written.
+            IndexMismatchError: both the pointer file and the newest generation are damaged.
+            OSError: the file cannot be written.
         """
         fault = self.fault()
         if not fault:
@@ -67,7 +71,7 @@ class GenerationDirectory:
         return True
 
     def _named(self) -> tuple[str | None, str]:
-        """What the file names, and what is wrong with it; a writer may remove what it has just named."""
+        """Return the name in the pointer file and its fault; retry if a writer removes that generation."""
         said = ""
         while True:
             try:
@@ -89,9 +93,9 @@ class GenerationDirectory:
             said = name
 
     def _newest(self, fault: str) -> str:
-        """The newest generation; what stands in no file of documents is passed over.
+        """Return the newest complete generation, skipping those without a documents file.
 
-        An older one is not taken where a newer one is damaged but has documents: a rebuild saves them.
+        If a damaged one has documents, no older one is used: a rebuild can recover them.
         """
         for name in self.names():
             if is_complete(self.path(name)):
@@ -101,24 +105,28 @@ class GenerationDirectory:
         raise IndexMismatchError(f"{self._current}: damaged ({fault}); type `torchnotes rebuild`")
 
     def path(self, name: str) -> Path:
-        """The folder of a generation."""
+        """Return the folder of a generation.
+
+        Args:
+            name: name of the generation.
+        """
         return self._generations / name
 
     def names(self) -> list[str]:
-        """All generations, the newest first, complete or not."""
+        """Return the names of all generations, complete or not, newest first."""
         return [name for _, name in sorted(self._numbers(), reverse=True)]
 
     def put(self, save: Callable[[Path], str]) -> str:
-        """Write a generation aside, switch to it, and remove all but it and the one before.
+        """Write a generation, make it current, and remove all others but the previous one.
 
         Args:
-            save: writes into an empty folder and returns the manifest's digest.
+            save: writes the files into an empty folder and returns the digest of the manifest.
 
         Returns:
             The name of the new generation.
 
         Raises:
-            TorchnotesError: the disk is full or may not be written.
+            TorchnotesError: the files cannot be written, for example because the disk is full.
         """
         try:
             before = self.current()
@@ -132,18 +140,18 @@ class GenerationDirectory:
                 name = f"{number:06d}-{digest}"
                 publish(folder, self.path(name))
             replace_file(self._current, f"{name}\n".encode())
-        except (OSError, RuntimeError) as error:  # FAISS tells of a full disk by a RuntimeError
+        except (OSError, RuntimeError) as error:  # FAISS raises RuntimeError on a full disk
             raise cannot_write(self._generations.parent, error) from error
         self._keep({name, before})
         return name
 
     def sweep(self) -> None:
-        """Remove what killed writers left: half a generation, or a whole one that was never switched to."""
+        """Remove what killed writers left: partial generations, and ones that never became current."""
         try:
             name = self.current()
         except IndexMismatchError:
             name = None
-        if name is None:  # which generation counts is not known: documents may have to be saved out of one
+        if name is None:  # the current one is unknown: any may be needed to recover documents
             self._keep(self.names())
         else:
             number, _ = parse_name(name)
@@ -163,7 +171,7 @@ class GenerationDirectory:
         ]
 
     def _folders(self) -> list[Path]:
-        """Generations and temporary folders; whatever else lies there is not ours."""
+        """Return generations and temporary folders; anything else in the folder is left alone."""
         if not self._generations.is_dir():
             return []
         return [path for path in self._generations.iterdir() if path.is_dir() and _is_ours(path.name)]

@@ -1,7 +1,7 @@
-"""The manifest of a generation: what it was built with, what it holds, and how to tell damage.
+"""The manifest of a generation: parameters, counts and checksums.
 
-A generation is named after its manifest (`000012-<16 hex digits of the manifest's SHA-256>`), and that
-holds the SHA-256 of every other file: so one name proves all bytes.
+A generation is named after its manifest (`000012-<16 hex digits of the manifest's SHA-256>`), and the
+manifest holds the SHA-256 of every other file, so the name identifies all bytes.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from ingest.chunk import CONTEXT_TOKENS, LEAST_TOKENS, MAX_TOKENS, PARENT_TOKENS
 from ingest.errors import EmbedderError, IndexMismatchError
 from ingest.segment import Segmenter
 
-# Raise it whenever files are laid out otherwise, or the same text gives other chunks, sentences or terms;
-# tests/index/test_format.py tells when it does.
+# Increase it when the file layout changes, or when the same text yields other chunks, sentences or terms;
+# tests/index/storage/test_format.py detects that.
 FORMAT = 3
 MANIFEST_FILE = "manifest.json"
 DOCUMENTS_FILE = "documents.jsonl"
@@ -29,14 +29,14 @@ _NAME = re.compile(r"(?P<number>\d{6,})-(?P<digest>[0-9a-f]{16})")
 
 @dataclass(frozen=True, slots=True)
 class Parameters:
-    """What an index is built with; a reader with others would search it wrongly.
+    """Parameters an index is built with; a search must use the same.
 
     Attributes:
         embedder: name of the embedding model.
-        dimension: numbers in a vector.
-        max_tokens: cap of a chunk.
-        context_tokens: cap of release and heading path in a chunk's context line.
-        parent_tokens: cap of the parent lines in it.
+        dimension: length of a vector.
+        max_tokens: maximum number of tokens in a chunk.
+        context_tokens: maximum number of tokens for release and heading path in a chunk's context line.
+        parent_tokens: maximum number of tokens for parent lines in the context line.
         glossary: fingerprint of the words that the segmenter keeps whole.
     """
 
@@ -49,15 +49,15 @@ class Parameters:
 
     @classmethod
     def of(cls, embedder: Embedder, segmenter: Segmenter, *, max_tokens: int | None = None) -> Parameters:
-        """The parameters of a run, found without the splitter and without loading a model.
+        """Return the parameters for an embedder and a segmenter, without loading a model.
 
         Args:
             embedder: the embedding model.
-            segmenter: cuts texts into terms.
-            max_tokens: cap of a chunk; None: what suits the embedder.
+            segmenter: splits texts into terms.
+            max_tokens: maximum number of tokens in a chunk; None: `chunk_cap` of the embedder.
 
         Raises:
-            EmbedderError: as `chunk_cap`.
+            EmbedderError: the embedder reads too few tokens, see `chunk_cap`.
         """
         words = "\0".join(sorted(set(segmenter.whole_words)))
         return cls(
@@ -70,7 +70,14 @@ class Parameters:
         )
 
     def difference(self, wanted: Parameters) -> str:
-        """How an index with these parameters differs from one that is wanted, "" if it does not."""
+        """Describe the first difference from other parameters, for an error message.
+
+        Args:
+            wanted: parameters of the current run.
+
+        Returns:
+            The description, "" if they are equal.
+        """
         if self.embedder != wanted.embedder:
             return f"it was built with embedder {self.embedder}, this run uses {wanted.embedder}"
         if self.dimension != wanted.dimension:
@@ -87,10 +94,13 @@ class Parameters:
 
 
 def chunk_cap(embedder: Embedder) -> int:
-    """Most tokens of a chunk: what lies behind the embedder's limit would not be found.
+    """Return the maximum number of tokens in a chunk; an embedder ignores text beyond its own limit.
+
+    Args:
+        embedder: the embedding model.
 
     Raises:
-        EmbedderError: the limit is too low for any chunk.
+        EmbedderError: the embedder's limit is below `LEAST_TOKENS`.
     """
     if embedder.max_tokens < LEAST_TOKENS:
         raise EmbedderError(
@@ -102,14 +112,23 @@ def chunk_cap(embedder: Embedder) -> int:
 
 @dataclass(frozen=True, slots=True)
 class FileRecord:
-    """Size in bytes and SHA-256 of a file."""
+    """Size and checksum of a file.
+
+    Attributes:
+        size: size in bytes.
+        sha256: SHA-256 as hex digits.
+    """
 
     size: int
     sha256: str
 
     @classmethod
     def of(cls, path: Path) -> FileRecord:
-        """Read a file through."""
+        """Compute the record of a file.
+
+        Args:
+            path: file to read.
+        """
         digest = hashlib.sha256()
         size = 0
         with path.open("rb") as file:
@@ -121,14 +140,16 @@ class FileRecord:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """What stands in `manifest.json`.
+    """The content of `manifest.json`.
 
     Attributes:
-        parameters: what the generation was built with.
-        shipped: fingerprint of the shipped documents it holds, as the caller gave it; "" if none.
-        documents, chunks, sentences: how many it holds.
-        created: when, UTC, ISO 8601; "" before it is written.
-        files: path in the generation's folder, with "/", to what the file must be.
+        parameters: parameters of the generation.
+        shipped: fingerprint of the shipped documents it holds, as given by the caller; "" if none.
+        documents: number of documents.
+        chunks: number of chunks.
+        sentences: number of sentences.
+        created: time of writing, UTC, ISO 8601; "" before it is written.
+        files: record of each file, by its path relative to the generation's folder, with "/".
     """
 
     parameters: Parameters
@@ -140,7 +161,14 @@ class Manifest:
     files: Mapping[str, FileRecord]
 
     def write(self, folder: Path) -> str:
-        """Record the files of a folder, write the manifest among them, and return its digest."""
+        """Record all files of a folder, and write the manifest.
+
+        Args:
+            folder: folder of the generation; its other files must be complete.
+
+        Returns:
+            The first 16 hex digits of the manifest's SHA-256.
+        """
         files = {
             path.relative_to(folder).as_posix(): FileRecord.of(path)
             for path in sorted(folder.rglob("*"))
@@ -156,9 +184,13 @@ class Manifest:
     def read(cls, folder: Path) -> Manifest:
         """Read the manifest of a generation.
 
+        Args:
+            folder: folder of the generation.
+
         Raises:
-            ValueError: it is not the one that the generation is named after.
-            IndexMismatchError: it is whole, but of another format.
+            OSError: the manifest cannot be read.
+            ValueError: the manifest does not match the name of the folder.
+            IndexMismatchError: the generation is of another format.
         """
         raw = (folder / MANIFEST_FILE).read_bytes()
         _, digest = parse_name(folder.name)
@@ -175,10 +207,14 @@ class Manifest:
         return cls(parameters=Parameters(**data.pop("parameters")), files=files, **data)
 
     def check(self, folder: Path, wanted: Parameters) -> None:
-        """Refuse a generation that was built otherwise.
+        """Check that the generation was built with the wanted parameters.
+
+        Args:
+            folder: folder of the generation, for the message.
+            wanted: parameters of the current run.
 
         Raises:
-            IndexMismatchError: naming the first difference and the command that mends it.
+            IndexMismatchError: a parameter differs; the message names it and the command to run.
         """
         difference = self.parameters.difference(wanted)
         if difference:
@@ -186,10 +222,13 @@ class Manifest:
 
 
 def parse_name(name: str) -> tuple[int, str]:
-    """Number and manifest digest of a generation's name.
+    """Return the number and the manifest digest in the name of a generation.
+
+    Args:
+        name: name of a generation's folder.
 
     Raises:
-        ValueError: no generation has such a name.
+        ValueError: the name is not that of a generation.
     """
     match = _NAME.fullmatch(name)
     if match is None:
@@ -198,10 +237,16 @@ def parse_name(name: str) -> tuple[int, str]:
 
 
 def find_faults(folder: Path) -> list[str]:
-    """What is not as it was written in a generation, one line a file.
+    """Compare all files of a generation with its manifest.
+
+    Args:
+        folder: folder of the generation.
+
+    Returns:
+        One line for each faulty file.
 
     Raises:
-        IndexMismatchError: it is of another format.
+        IndexMismatchError: the generation is of another format.
     """
     try:
         files = Manifest.read(folder).files
@@ -212,9 +257,12 @@ def find_faults(folder: Path) -> list[str]:
 
 
 def is_complete(folder: Path) -> bool:
-    """Return whether a generation of any format has its manifest as written, and files of the sizes it tells.
+    """Return whether a generation of any format has an intact manifest and files of the recorded sizes.
 
-    What the files hold is not read: that is cheap.
+    The contents of the files are not read, so the check is fast.
+
+    Args:
+        folder: folder of the generation.
     """
     try:
         _, digest = parse_name(folder.name)

@@ -1,8 +1,8 @@
-"""Rescue: the documents out of generations that are damaged, of another format, or incomplete.
+"""Recovery of documents from generations that are damaged, incomplete or of another format.
 
-What a generation lost is taken from an older one, but only what the newer one held too: a document that was
-removed meanwhile stays removed. What it held is told by what is left of its lines and by the ids of its
-chunks.
+Documents missing from a generation are taken from older ones, but only those that the newer one held as well,
+so that removed documents stay removed. The readable parts of its lines and the ids of its chunks show which
+ones it held.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ _ID = re.compile(rb'"id":"([^"\\]+)"')
 
 @dataclass(frozen=True, slots=True)
 class Rescue:
-    """What could be saved, and what could not.
+    """Recovered documents, and those that are lost.
 
     Attributes:
-        documents: by id.
-        restored: ids of those that came from an older generation.
-        left_out: what is lost, or came in an older text.
+        documents: recovered documents by id.
+        restored: ids of the documents taken from an older generation.
+        left_out: documents that are lost, or recovered with an older text.
     """
 
     documents: dict[str, Document]
@@ -40,7 +40,7 @@ class Rescue:
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """A line that is not as it was written: its number, and what can still be told of its document."""
+    """A damaged line: its number, and the hash and id that can still be read, "" if not."""
 
     number: int
     content_hash: str
@@ -49,14 +49,14 @@ class _Line:
 
 @dataclass(slots=True)
 class _Held:
-    """What a generation holds, as far as it can be read.
+    """The readable content of a generation.
 
     Attributes:
-        documents: the whole ones, by their place.
-        damaged: the lines that are not.
-        chunks: the place of the document of each chunk, by the chunk's id.
-        count: how many documents it held; at least so many where its manifest cannot be read; -1: unknown.
-        unreadable: why there is no file of documents, "" if there is.
+        documents: intact documents by position.
+        damaged: damaged lines.
+        chunks: position of each chunk's document, by chunk id.
+        count: number of documents it held; a lower bound if the manifest cannot be read; -1: unknown.
+        unreadable: why the documents file cannot be read, "" if it can.
     """
 
     documents: dict[int, Document] = field(default_factory=dict)
@@ -71,11 +71,11 @@ class _Held:
 
 
 def rescue(folders: Sequence[Path], given: Collection[str] = ()) -> Rescue:
-    """Return the documents of the first generation, what it lost taken from the others.
+    """Recover the documents of the first generation, missing ones from the others.
 
     Args:
-        folders: of generations, the one in force first, then the newest.
-        given: ids of documents that are about to be taken in: losing those is no loss.
+        folders: folders of generations, the current one first, then newest first.
+        given: ids of documents that will be added anyway; they are not reported.
     """
     if not folders:
         return Rescue({})
@@ -101,7 +101,7 @@ def rescue(folders: Sequence[Path], given: Collection[str] = ()) -> Rescue:
 
 
 def _lost(first: _Held, older: _Held, saved: dict[str, Document]) -> Iterator[tuple[Document, bool]]:
-    """Documents of an older generation that the first one lost, and whether with the same text."""
+    """Yield the documents that the first generation lost, and whether the older one has the same text."""
     hashes = {line.content_hash for line in first.damaged if line.content_hash}
     sources = {source_of(line.document_id) for line in first.damaged if line.document_id}
     chunks: dict[int, set[str]] = {}
@@ -109,7 +109,7 @@ def _lost(first: _Held, older: _Held, saved: dict[str, Document]) -> Iterator[tu
         chunks.setdefault(place, set()).add(chunk)
     texts = {document.text for document in saved.values()}
     known = {source_of(document_id) for document_id in saved}
-    blind = not first.chunks  # what it held cannot be told: better one too many than one lost
+    blind = not first.chunks  # unknown what it held: better to restore one too many than to lose one
     for place, document in older.documents.items():
         if source_of(document.id) in known or document.text in texts:
             continue
@@ -123,7 +123,7 @@ def _lost(first: _Held, older: _Held, saved: dict[str, Document]) -> Iterator[tu
 def _gone(
     folder: Path, first: _Held, saved: dict[str, Document], given: Collection[str]
 ) -> Iterator[LeftOut]:
-    """What could not be saved of a generation, a line each."""
+    """Yield what could not be recovered."""
     path = folder / DOCUMENTS_FILE
     if first.unreadable:
         yield LeftOut("", str(path), f"cannot be read ({first.unreadable}); an older one was taken")
@@ -173,7 +173,7 @@ def _chunks(folder: Path) -> dict[str, int]:
 
 
 def _count(folder: Path) -> int:
-    """How many documents the manifest tells of, of whatever format it is; -1 if it cannot be read."""
+    """Return the number of documents in the manifest, of whatever format; -1 if it cannot be read."""
     try:
         count = json.loads((folder / MANIFEST_FILE).read_bytes())["documents"]
     except (OSError, ValueError, KeyError, TypeError):

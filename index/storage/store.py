@@ -1,7 +1,7 @@
-"""The store: an index that is read while it is written, updated at the cost of what changed, and mended.
+"""The index of a data folder: concurrent reads, incremental updates, and repair.
 
-A writer makes a new generation aside and switches to it; readers need no lock. The generation before the one
-in force is kept until the next switch, so a reader that just began finds it whole.
+A writer creates a new generation and switches to it, so readers need no lock. The previous generation is kept
+until the next switch, so that a reader that has just opened it can finish reading.
 """
 
 from __future__ import annotations
@@ -42,48 +42,48 @@ _log = logging.getLogger(__name__)
 
 
 class Store:
-    """The index of a home folder.
+    """The index of a data folder.
 
     Args:
-        home: the data folder; made by the first update.
-        lock_timeout: seconds that an update waits for another one to end.
+        home: the data folder; created by the first update.
+        lock_timeout: seconds to wait for another writer.
     """
 
     def __init__(self, home: Path, *, lock_timeout: float = LOCK_TIMEOUT) -> None:
         self.folder = home / "index"
         self._shelf = GenerationDirectory(self.folder)
         self._lock_timeout = lock_timeout
-        self._told = False  # that `current` is damaged and cannot be mended
+        self._told = False  # whether the warning about a damaged `current` was logged
 
     def current(self) -> str | None:
-        """Return the name of the generation in force, None without an index; a server asks it when to reopen.
+        """Return the name of the current generation, None without an index; a change means: reopen.
 
-        Where the file that names it is damaged, it is written anew: the newest generation is in force.
+        A damaged pointer file is rewritten to name the newest generation.
 
         Raises:
-            IndexMismatchError: that file is damaged, and so is the newest generation.
+            IndexMismatchError: both the pointer file and the newest generation are damaged.
         """
         if self._shelf.fault():
             self._mend()
         return self._shelf.current()
 
     def manifest(self) -> Manifest:
-        """The manifest of the generation in force, without the rest of it.
+        """Read the manifest of the current generation only.
 
         Raises:
-            IndexMismatchError: as `open`.
+            IndexMismatchError: there is no index, it is damaged, or it is of another format.
         """
         return self._read(Manifest.read)
 
     def open(self, expect: Parameters | None = None) -> Generation:
-        """Read the generation in force.
+        """Read the current generation.
 
         Args:
-            expect: what it must have been built with; None: anything.
+            expect: parameters it must have been built with; None: any.
 
         Raises:
-            IndexMismatchError: there is none, it is damaged, or it was built otherwise; the message names the
-                command that mends it.
+            IndexMismatchError: there is no index, it is damaged, or it was built with other parameters; the
+                message names the command to run.
         """
 
         def load(folder: Path) -> Generation:
@@ -103,18 +103,19 @@ class Store:
         shipped: str | None = None,
         progress: BuildProgress | None = None,
     ) -> UpdateReport:
-        """Take documents in and out; nothing is written when nothing changes.
+        """Add and remove documents; nothing is written if nothing changes.
 
         Args:
-            add: documents, each replacing the one of its id.
-            remove: ids of documents.
-            builder: with the parameters that the index was built with.
-            shipped: fingerprint of the shipped documents, kept as `manifest().shipped`; None: as it was.
-            progress: called with a stage, how much of it is done, and how much there is.
+            add: documents to add; each replaces the stored ones of its source.
+            remove: ids of documents to remove.
+            builder: a builder with the parameters of the index.
+            shipped: fingerprint of the shipped documents, stored as `manifest().shipped`; None: unchanged.
+            progress: callback for progress.
 
         Raises:
+            EmbedderError: the embedder returned no valid vectors.
             IndexBusyError: another process is writing.
-            IndexMismatchError: the index is damaged or was built otherwise.
+            IndexMismatchError: the index is damaged, or was built with other parameters.
             TorchnotesError: the folder cannot be written.
         """
         with self._writing():
@@ -140,11 +141,22 @@ class Store:
         shipped: str = "",
         progress: BuildProgress | None = None,
     ) -> UpdateReport:
-        """Build everything anew from the stored documents: for another embedder, or after damage.
+        """Build the index from scratch from the stored documents, after damage or for another embedder.
 
-        Nothing but the documents is taken from the old index. Those that are damaged in it are taken from the
-        generation before (`restored`); what cannot be saved is named in `left_out`. Arguments and errors are
-        those of `update`, but the parameters may be others.
+        Only the documents are reused. Damaged ones are taken from the previous generation (`restored`); those
+        that cannot be recovered are listed in `left_out`.
+
+        Args:
+            add: documents to add; each replaces the stored ones of its source.
+            remove: ids of documents to remove.
+            builder: a builder with any parameters.
+            shipped: fingerprint of the shipped documents, "" for none.
+            progress: callback for progress.
+
+        Raises:
+            EmbedderError: the embedder returned no valid vectors.
+            IndexBusyError: another process is writing.
+            TorchnotesError: the folder cannot be written.
         """
         with self._writing():
             saved = self._rescue({document.id for document in add})
@@ -159,11 +171,15 @@ class Store:
             return self._publish(generation, report, progress)
 
     def documents(self) -> dict[str, Document]:
-        """The stored documents by id, out of an index of any parameters, format and state."""
+        """Return the stored documents by id, even from a damaged index or one of another format."""
         return self._rescue().documents
 
     def verify(self) -> list[str]:
-        """Read every file of the generation in force; one line a fault, none when all is as written."""
+        """Verify all files of the current generation.
+
+        Returns:
+            One line for each fault.
+        """
         try:
             for _ in range(_ATTEMPTS):
                 name = self.current()
@@ -177,7 +193,7 @@ class Store:
             return [str(error)]
 
     def _read(self, load: Callable[[Path], _T]) -> _T:
-        """Load from the generation in force; anew when it was switched and removed meanwhile."""
+        """Load from the current generation; retry if a writer replaced and removed it meanwhile."""
         for _ in range(_ATTEMPTS):
             name = self.current()
             if name is None:
@@ -187,7 +203,7 @@ class Store:
             except IndexMismatchError:
                 raise
             except Exception as error:
-                # Damage and removal show as any error of the readers below: JSON, npz, FAISS, files.
+                # Damage and removal can raise any error of the readers: JSON, npz, FAISS, files.
                 if self.current() == name:
                     reason = str(error).partition("\n")[0]
                     raise IndexMismatchError(
@@ -206,29 +222,29 @@ class Store:
         return replace(report, generation=name, written=True)
 
     def _rescue(self, given: Collection[str] = ()) -> Rescue:
-        """The stored documents, out of an index of any parameters, format and state, and what is lost."""
+        """Recover the stored documents from an index of any parameters, format and state."""
         names = self._shelf.names()
         try:
             name = self._shelf.current()
             names = [name, *names] if name else names
         except IndexMismatchError:
-            pass  # the newest generation is then the likeliest
+            pass  # fall back to the newest generation
         return rescue([self._shelf.path(name) for name in dict.fromkeys(names)], given)
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
-        """Be the only writer, of an index whose generation in force is known where it can be."""
+        """Hold the writer lock, with a damaged pointer file repaired where possible."""
         with writer_lock(self.folder, self._lock_timeout):
             try:
                 self._shelf.mend()
             except IndexMismatchError:
-                pass  # an update refuses when it opens the index, a rebuild mends it
+                pass  # an update fails when it opens the index, a rebuild repairs it
             except OSError as error:
                 raise cannot_write(self.folder, error) from error
             yield
 
     def _mend(self) -> None:
-        """Mend `current` where no writer is about to; a reader who may not write can do without."""
+        """Repair the pointer file unless a writer is about to; only log failure, as readers can go on."""
         try:
             with writer_lock(self.folder, 0):
                 self._shelf.mend()
@@ -240,7 +256,7 @@ class Store:
             self._told = True
 
     def _check(self, name: str) -> None:
-        """Refuse to build upon what is not as it was written: its checksums would be made anew."""
+        """Refuse to update a damaged index: the new checksums would hide the damage."""
         faults = find_faults(self._shelf.path(name))
         if faults:
             raise IndexMismatchError(f"index {self.folder}: damaged ({faults[0]}); type `torchnotes rebuild`")
