@@ -1,1 +1,1 @@
-"""What the sources say, and where: loading, cleaning, sections, splitting."""
+"""Loading, cleaning and splitting of source documents."""

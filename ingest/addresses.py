@@ -1,4 +1,4 @@
-"""Addresses that name a release of PyTorch: its blog posts, its release pages, and files called after it."""
+"""URLs and file names that identify a PyTorch release, such as blog posts and release pages."""
 
 from __future__ import annotations
 
@@ -19,28 +19,48 @@ _VERSION_NAME = re.compile(
 
 
 def urls(text: str) -> Iterator[str]:
-    """The web addresses in a text, in order, without the punctuation after them."""
+    """Yield the web addresses in a text in order, without trailing punctuation.
+
+    Args:
+        text: any text.
+    """
     for match in _URL.finditer(text):
         yield match[0].rstrip(".,;:!?*_")
 
 
 def is_web(url: str) -> bool:
-    """Whether `url` is an absolute http or https address."""
+    """Return whether `url` is an absolute http or https address.
+
+    Args:
+        url: any string.
+    """
     return re.match(r"https?://[^\s/]", url) is not None
 
 
 def is_blog(url: str) -> bool:
-    """Whether `url` is a post of the PyTorch blog."""
+    """Return whether `url` is a post of the PyTorch blog.
+
+    Args:
+        url: an absolute address.
+    """
     return _BLOG.match(url) is not None
 
 
 def is_release_page(url: str) -> bool:
-    """Whether `url` is the page of one PyTorch release on GitHub."""
+    """Return whether `url` is the GitHub page of a PyTorch release.
+
+    Args:
+        url: an absolute address.
+    """
     return _TAG.match(url) is not None
 
 
 def release_of_url(url: str) -> Release | None:
-    """The PyTorch release that an address names, None if it names none (torchvision v0.19 is none)."""
+    """Return the PyTorch release that an address names, None if there is none (as for torchvision v0.19).
+
+    Args:
+        url: an absolute address.
+    """
     if match := _TAG.match(url):
         return Release(int(match[1]), int(match[2]))
     page = re.split(r"[?#]", url)[0].rstrip("/").rpartition("/")[2]
@@ -49,7 +69,14 @@ def release_of_url(url: str) -> Release | None:
 
 
 def release_of_name(name: str) -> Release | None:
-    """The release in the name of a file or page, such as pytorch-2.6-blog, PyTorch_V2.4 or v2.7.0."""
+    """Return the release in a file or page name, such as pytorch-2.6-blog, PyTorch_V2.4 or v2.7.0.
+
+    Args:
+        name: the name, without folders and suffix.
+
+    Returns:
+        The release, None if the name contains none.
+    """
     match = _SLUG.search(name)
     if match:
         return Release(int(match[1]), int(match[2]))
@@ -60,5 +87,9 @@ def release_of_name(name: str) -> Release | None:
 
 
 def release_page(tag: str) -> str:
-    """The GitHub page of a PyTorch release; `tag` as in "2.7.0" or "v2.7.0"."""
+    """Return the address of a PyTorch release on GitHub.
+
+    Args:
+        tag: the tag, as in "2.7.0" or "v2.7.0".
+    """
     return f"https://github.com/pytorch/pytorch/releases/tag/v{tag.removeprefix('v')}"

@@ -1,7 +1,7 @@
-"""Atoms: the stretches of a section that a chunk takes whole.
+"""Atoms: the smallest parts of a section that are not split between chunks.
 
-A heading stands with the first atom of its text. Code fences, groups of table rows, list items and
-sentences are atoms; only one over the limit is broken: code between lines, prose between words.
+Code fences, groups of table rows, list items and sentences are atoms; a heading belongs to the first atom of
+its text. Only atoms over the token limit are broken: code between lines, prose between words.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ _CLAUSE_ENDS = frozenset("，；、。：！？,;\n")
 
 @dataclass(frozen=True, slots=True)
 class Atom:
-    """A stretch that is not broken any further.
+    """A span that is not split any further.
 
     Attributes:
         start, end: span in the document's text.
-        tokens: of its text as the embedder reads it.
-        whole: it consists of whole sentences, so the next chunk may repeat it.
-        fence: start of the over-long code fence that it is a piece of, or -1. Such a piece shares its chunk
-            with pieces of the same fence only: a span over the fence's mark would hold half a fence.
+        tokens: number of tokens of the text as it is embedded.
+        whole: it consists of complete sentences, so the next chunk may repeat it.
+        fence: start of the over-long code fence that it is a piece of, or -1. Pieces share a chunk only with
+            pieces of the same fence: a span across a fence mark would contain half a fence.
     """
 
     start: int
@@ -42,13 +42,13 @@ class Atom:
 
 
 class AtomCutter:
-    """Cuts one text into atoms.
+    """Splits sections of one text into atoms.
 
     Args:
-        text: of the document.
-        count: tokens of a text as the embedder reads it.
-        segmenter: knows where a Chinese sentence may be broken.
-        limit: most tokens of an atom.
+        text: text of the document.
+        count: returns the number of tokens of a text as it is embedded.
+        segmenter: finds word boundaries.
+        limit: maximum number of tokens in an atom.
     """
 
     def __init__(self, text: str, count: Callable[[str], int], segmenter: Segmenter, limit: int) -> None:
@@ -58,7 +58,11 @@ class AtomCutter:
         self._limit = limit
 
     def atoms(self, section: Section) -> Iterator[Atom]:
-        """The atoms of a section in order; between them is white space, or the mark of an over-long fence."""
+        """Yield the atoms of a section; between them are only white space and marks of over-long fences.
+
+        Args:
+            section: a section of the text.
+        """
         position = section.start
         heading: Block | None = None
         for block in section.blocks:
@@ -76,12 +80,12 @@ class AtomCutter:
             yield from self._loose(position, section.end)
 
     def _loose(self, start: int, end: int) -> Iterator[Atom]:
-        """Text between blocks (rules, link definitions): kept, so that no word is lost."""
+        """Yield text between blocks (rules, link definitions), so that no word is lost."""
         if self._text[start:end].strip():
             yield from self._fit(start, end, _lines(self._text, start, end))
 
     def _block(self, block: Block, start: int) -> Iterator[Atom]:
-        """A block, with the headings and what else stands from `start` on before it."""
+        """Yield the atoms of a block, and of the headings and other text between `start` and the block."""
         if block.kind == "fence":
             tokens = self._count(self._text[start : block.end])
             if tokens <= self._limit:
@@ -105,7 +109,7 @@ class AtomCutter:
         yield from self._fit(start, block.end, pieces)
 
     def _fit(self, start: int, end: int, pieces: list[tuple[int, int]]) -> Iterator[Atom]:
-        """One atom where it is short, else one a piece, and a piece over the limit broken."""
+        """Yield one atom if the span is short, else one per piece, breaking pieces over the limit."""
         start, end = _strip(self._text, start, end)
         tokens = self._count(self._text[start:end])
         if tokens <= self._limit // 2:
@@ -119,7 +123,7 @@ class AtomCutter:
                 yield from self._break(first, last)
 
     def _break(self, start: int, end: int, fence: int = -1) -> Iterator[Atom]:
-        """Break an over-long stretch near its middle, after a clause or else between words, until it fits."""
+        """Break an over-long span near its middle, after a clause or else between words, until it fits."""
         start, end = _strip(self._text, start, end)
         tokens = self._count(self._text[start:end])
         if tokens <= self._limit or end - start <= 1:
@@ -128,7 +132,7 @@ class AtomCutter:
             return
         words = self._segmenter.words(self._text[start:end])
         middle = (end - start) // 2
-        # One name longer than the limit: nothing is left but to cut it.
+        # A single name longer than the limit has to be cut.
         cuts = list(accumulate(map(len, words)))[:-1] or [middle]
 
         def cost(cut: int) -> tuple[bool, int]:
@@ -141,7 +145,7 @@ class AtomCutter:
         yield from self._break(cut, end, fence)
 
     def _long_fence(self, block: Block) -> Iterator[Atom]:
-        """An over-long fence: its code by lines, its marks left out, so that no chunk holds half a fence."""
+        """Yield the lines of an over-long fence without its marks, so that no chunk contains half a fence."""
         start, end = block.start, block.end
         opening = _FENCE_OPENS.match(self._text, start, end)
         if opening:
@@ -154,7 +158,7 @@ class AtomCutter:
 
 
 def _strip(text: str, start: int, end: int) -> tuple[int, int]:
-    """The span without the blank lines before it and the white space after it; its own indent stays."""
+    """Trim blank lines before, and white space after, a span; the indent of its first line is kept."""
     raw = text[start:end]
     end = start + len(raw.rstrip())
     indent = len(raw) - len(raw.lstrip())
@@ -162,14 +166,14 @@ def _strip(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _sentences(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    """Spans of the sentences of a stretch, the white space after each left out."""
+    """Return the spans of the sentences, without trailing white space."""
     cuts = accumulate(map(len, split_prose(text[start:end])), initial=start)
     spans = [_strip(text, first, last) for first, last in pairwise(cuts)]
     return [(first, last) for first, last in spans if first < last]
 
 
 def _lines(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    """Spans of the lines of a stretch that are not blank."""
+    """Return the spans of the non-blank lines."""
     lines = text[start:end].split("\n")
     starts = accumulate((len(line) + 1 for line in lines), initial=start)
     numbered = zip(starts, lines, strict=False)

@@ -1,6 +1,6 @@
-"""Chunks: what is indexed and shown as one, and the texts that the index reads of them.
+"""Chunks, the unit of indexing and display, and the texts indexed for them.
 
-They stand apart from the splitter, whose langchain import is slow: opening an index needs chunks only.
+Separate from the splitter, whose langchain import is slow: reading an index needs only chunks.
 """
 
 from __future__ import annotations
@@ -16,28 +16,28 @@ from ingest.status import Status
 
 _LINK_TARGET = re.compile(r"<?https?://[^\s)>\]]+>?")
 
-MAX_TOKENS = 360  # cap of a chunk's text with its context line
-LEAST_TOKENS = 40  # a lower cap leaves no room for a sentence under its context line
-CONTEXT_TOKENS = 64  # cap of the context line's release and heading path
-PARENT_TOKENS = 48  # cap of its parent lines of list items
+MAX_TOKENS = 360  # maximum of a chunk's text with its context line
+LEAST_TOKENS = 40  # a lower maximum leaves no room for a sentence beside the context line
+CONTEXT_TOKENS = 64  # maximum of release and heading path in the context line
+PARENT_TOKENS = 48  # maximum of the parent lines of list items in the context line
 
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """A stretch of a section that is indexed and shown as one.
+    """A span of a section that is indexed and shown as one.
 
     Attributes:
-        id: from its content: the same text in the same place of the same document has the same id.
-        document_id: the document it is from.
-        section: number of its section in the document, from 0.
+        id: hash of the content: stable for the same text, headings and document.
+        document_id: id of the document.
+        section: number of the section in the document, from 0.
         section_id: the section's own id, "" if it has none.
         headings: heading path, outermost first.
-        status: of the section.
-        url: the section's own URL, or "".
-        start, end: span in the document's text: `document.text[start:end]` is the text as shown.
-        context: release, heading path, and the parent lines of list items that the text itself does not
-            hold: embedded with the text, never quoted.
-        sentences: what may be quoted from it.
+        status: status of the section, "" if it has none.
+        url: address of the section, "" if it has none.
+        start, end: span of the text as shown, `document.text[start:end]`.
+        context: release, heading path, and parent lines of list items outside the span; embedded with the
+            text but never quoted.
+        sentences: sentences that can be quoted.
     """
 
     id: str
@@ -54,16 +54,31 @@ class Chunk:
 
 
 def embedded_text(chunk: Chunk, document: Document) -> str:
-    """What the embedder reads of a chunk: the context line, then the text without link targets."""
+    """Return the text of a chunk to embed: context line, then its `reading_text`, without pull requests.
+
+    Args:
+        chunk: the chunk.
+        document: its document.
+    """
     return f"{chunk.context}\n{reading_text(document.text[chunk.start : chunk.end])}"
 
 
 def lexical_text(chunk: Chunk, document: Document) -> str:
-    """What the lexical index reads of a chunk: the context line, then the text with pull-request numbers."""
+    """Return the text of a chunk to index lexically: context line, then the source without link targets.
+
+    Args:
+        chunk: the chunk.
+        document: its document.
+    """
     return f"{chunk.context}\n{_LINK_TARGET.sub(' ', document.text[chunk.start : chunk.end])}"
 
 
 def sentence_texts(chunk: Chunk, document: Document) -> Iterable[str]:
-    """What the embedder reads of each sentence: the context line, then the sentence without marks."""
+    """Yield the text of each sentence to embed: the context line, then the sentence without markup.
+
+    Args:
+        chunk: the chunk.
+        document: its document.
+    """
     for sentence in chunk.sentences:
         yield f"{chunk.context}\n{inline_text(reading_text(document.text[sentence.start : sentence.end]))}"

@@ -1,7 +1,7 @@
-"""What a scraped or translated page carries besides the release: found, taken out, and reported.
+"""Removal of boilerplate from scraped or translated pages.
 
-Rules look at the shape and place of lines; the few words they know are markers common to many sites. Lines
-inside code fences are never touched, and what stays, stays byte for byte.
+The rules look at the shape and position of lines; the few words they use are common to many sites. Lines
+inside code fences are never removed, and the remaining lines are not changed.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from ingest.document import Removal
 from ingest.unrelated import unrelated_tail
 
 _FENCE = re.compile(r" {0,8}(`{3,}|~{3,})")
-_HEAD_LINES = 30  # boxes and bylines stand at the top
+_HEAD_LINES = 30  # boxes and bylines are looked for in so many lines
 _EXCERPT = 80
 _NAVIGATION = re.compile(
     r"(?:[*+-] )?\[?(?:skip to (?:main )?content|toggle (?:navigation|menu)|back to top"
@@ -39,14 +39,18 @@ _STRUCTURE = re.compile(r"\s*(?:[-*+#>|<!]|\d+[.)]\s|```)")
 
 
 def clean(text: str) -> tuple[str, tuple[Removal, ...]]:
-    """The text without what is not its subject, and a report of what went and why.
+    """Remove text that does not belong to the article.
 
-    Taken out: navigation lines; the box of a translation (published, translator, original, translation) and
-    a byline at the top; tables of contents made of links into the page only; the site's footer; and the
-    teasers of other articles after a "related articles" marker. Read the metadata first: the box holds it.
+    Removed are navigation lines; a translation box (published, translator, original, translation) and a
+    byline at the top; tables of contents that only link into the page; the site's footer; and teasers of
+    other articles after a "related articles" marker. Detect metadata on the original text: the box contains
+    some.
 
     Args:
         text: Markdown or plain text with LF line ends, without front matter.
+
+    Returns:
+        The remaining text, and what was removed and why.
     """
     lines = text.split("\n")
     reasons: dict[int, str] = {}
@@ -58,7 +62,11 @@ def clean(text: str) -> tuple[str, tuple[Removal, ...]]:
 
 
 def code_lines(lines: list[str]) -> list[bool]:
-    """For each line whether it belongs to a fenced code block, fences included."""
+    """Return for each line whether it is in a fenced code block, fences included.
+
+    Args:
+        lines: lines of a Markdown text.
+    """
     inside = ""
     flags = []
     for line in lines:
@@ -90,7 +98,7 @@ def _found(lines: list[str], in_code: list[bool]) -> Iterator[tuple[int, str]]:
 
 
 def _head(lines: list[str], in_code: list[bool]) -> list[int]:
-    """Numbers of the written lines at the top, as far as the first subheading."""
+    """Return the numbers of the non-blank lines before the first subheading, at most `_HEAD_LINES`."""
     head: list[int] = []
     for number, line in enumerate(lines):
         if len(head) >= _HEAD_LINES or in_code[number] or line.startswith("##"):
@@ -101,9 +109,9 @@ def _head(lines: list[str], in_code: list[bool]) -> list[int]:
 
 
 def _box(lines: list[str], head: list[int]) -> list[int]:
-    """The lines of a translation box: neighbouring `label: value` lines, quoted or bare.
+    """Return the lines of a translation box: at least two adjacent `label: value` lines, quoted or bare.
 
-    One label alone ("Source: ..." under a heading) is a statement of the text, not a box.
+    A single one ("Source: ..." under a heading) is part of the text.
     """
 
     def belongs(number: int) -> bool:
@@ -121,7 +129,7 @@ def _empty(line: str) -> bool:
 
 
 def _contents(lines: list[str], in_code: list[bool]) -> list[int]:
-    """Lists of at least three items that are nothing but links into the page."""
+    """Return the lines of lists of at least three items that only link into the page."""
     found: list[int] = []
 
     def is_link(number: int) -> bool:
@@ -135,11 +143,11 @@ def _contents(lines: list[str], in_code: list[bool]) -> list[int]:
 
 
 def _footer(lines: list[str], in_code: list[bool]) -> range:
-    """The short closing lines from the first one that carries a mark of a site's footer."""
+    """Return the short closing lines, from the first one with a typical footer phrase."""
     start = len(lines)
     for number in range(len(lines) - 1, -1, -1):
         line = lines[number].strip()
-        # The last sentence, list item, table row or code line of the text itself ends the search.
+        # The search ends at the last sentence, list item, table row or code line of the article.
         plain_mark = len(line) <= 120 and bool(_FOOTER.search(line))
         if in_code[number] or (line and not plain_mark and (len(line) > 40 or _ENDS_SENTENCE.search(line))):
             break
@@ -151,7 +159,7 @@ def _footer(lines: list[str], in_code: list[bool]) -> range:
 
 
 def _report(lines: list[str], reasons: dict[int, str]) -> Iterator[Removal]:
-    """One removal for each stretch of lines that went for one reason, across blank lines."""
+    """Yield one removal for each run of lines removed for the same reason, across blank lines."""
     stretches: list[tuple[str, list[int]]] = []
     for number in sorted(reasons):
         reason = reasons[number]

@@ -1,4 +1,4 @@
-"""Code in Markdown text: spans between backticks and fences, found in one pass over the text."""
+"""Code spans and fences in Markdown, found in a single pass."""
 
 from __future__ import annotations
 
@@ -10,22 +10,34 @@ _RUN = re.compile(r"`+|^~{3,}", re.M)
 
 
 class CodeSpan(NamedTuple):
-    """Code with its marks: where it is, and how long the mark on each side is."""
+    """A code span or fence, delimiters included.
+
+    Attributes:
+        start, end: span in the text.
+        mark: length of the delimiter on each side.
+    """
 
     start: int
     end: int
     mark: int
 
     def content(self, text: str) -> str:
-        """What stands between the marks; the info string of a fence is part of it."""
+        """Return the text between the delimiters, including the info string of a fence.
+
+        Args:
+            text: the text that the span was found in.
+        """
         return text[self.start + self.mark : self.end - self.mark]
 
 
 def code_spans(text: str) -> Iterator[CodeSpan]:
-    """Code spans and fences in order.
+    """Yield code spans and fences in order.
 
-    A run of marks closes with the next run of the same length, or opens none. The time is linear in the text,
-    whatever runs it holds.
+    A run of backticks or tildes closes at the next run of the same length; if there is none, it is plain
+    text. Takes linear time whatever runs the text contains.
+
+    Args:
+        text: a Markdown text.
     """
     runs = [match.span() for match in _RUN.finditer(text)]
     closing = [-1] * len(runs)
@@ -44,7 +56,13 @@ def code_spans(text: str) -> Iterator[CodeSpan]:
 
 
 def outside_code(markdown: str, change: Callable[[str], str], *, keep_marks: bool = True) -> str:
-    """The text with what is no code changed, and the code without its marks if these are not kept."""
+    """Apply a function to the parts of a text that are not code.
+
+    Args:
+        markdown: a Markdown text.
+        change: maps a part outside code to its replacement.
+        keep_marks: keep the delimiters of code; False: remove them, and white space around the code.
+    """
     parts: list[str] = []
     position = 0
     for code in code_spans(markdown):

@@ -1,8 +1,8 @@
-"""jieba's dictionary: parsed once, kept in a file of our own, read from there.
+"""A cache of jieba's parsed dictionary, most of the cost of a cold start.
 
-The dictionary is most of what a cold start costs. jieba's own cache is not used: it is read with marshal,
-which a forged file can make crash or worse, from a temporary folder that every user of the machine may write
-to. What is kept here is plain words and numbers, and is believed only if it is as it was written.
+jieba's own cache is not used: it is a marshal file, which can crash the interpreter or worse if forged, in a
+temporary folder that every user of the machine can write to. This one holds plain words and numbers and is
+verified with a checksum.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ if TYPE_CHECKING:
     import jieba
 
 Frequencies = tuple[dict[str, int], int]
-"""The frequency of each word and prefix of a word, and their sum."""
+"""The frequency of each word and word prefix, and their sum."""
 
 _CACHE = "dictionary.bin"
-_LEFT = "jieba.cache"  # what earlier versions kept
+_LEFT = "jieba.cache"  # file of earlier versions, removed
 _MAGIC = b"torchnotes dictionary 1"
-_WORD = 4  # bytes of a number
+_WORD = 4  # bytes per number
 
 _log = logging.getLogger(__name__)
 
 
 def load_tokenizer(cache_folder: Path | None) -> jieba.Tokenizer:
-    """Return a tokenizer of its own: jieba's module keeps one for the whole process.
+    """Return a new tokenizer; the one of the jieba module is shared by the whole process.
 
     Args:
-        cache_folder: where the parsed dictionary is kept; None, or one that cannot be written: it is parsed
-            anew each time.
+        cache_folder: folder of the cache; None, or one that cannot be written: parse the dictionary every
+            time.
     """
     import jieba
 
@@ -46,17 +46,21 @@ def load_tokenizer(cache_folder: Path | None) -> jieba.Tokenizer:
         if cache_folder is not None:
             _keep(cache_folder, kept)
     tokenizer.FREQ, tokenizer.total = kept
-    tokenizer.initialized = True  # else it would read and write a cache of its own
+    tokenizer.initialized = True  # otherwise it would use its own cache
     return tokenizer
 
 
 def is_kept(cache_folder: Path) -> bool:
-    """Return whether `load_tokenizer` has kept a dictionary in a folder."""
+    """Return whether a folder contains the cache.
+
+    Args:
+        cache_folder: folder of the cache.
+    """
     return (cache_folder / _CACHE).is_file()
 
 
 def _read(cache: Path) -> Frequencies | None:
-    """What `_keep` wrote; None if there is none, of another jieba, or not as it was written."""
+    """Return the cached dictionary; None if it is missing, damaged, or of another jieba version."""
     try:
         head, _, body = cache.read_bytes().partition(b"\n")
     except OSError:
@@ -76,13 +80,13 @@ def _read(cache: Path) -> Frequencies | None:
 
 
 def _keep(folder: Path, kept: Frequencies) -> None:
-    """Write the dictionary beside and rename it; where that fails it is parsed again the next time."""
+    """Write the cache atomically; on failure the dictionary is parsed again the next time."""
     frequencies, total = kept
     numbers = array("I", frequencies.values())
     if sys.byteorder == "big":
         numbers.byteswap()
     body = f"{total} {len(frequencies)}\n".encode() + numbers.tobytes() + "\n".join(frequencies).encode()
-    beside = folder / f"tmp-{_CACHE}"  # two processes that write it at once write the same
+    beside = folder / f"tmp-{_CACHE}"  # concurrent processes write the same content
     try:
         folder.mkdir(parents=True, exist_ok=True)
         try:
@@ -91,12 +95,12 @@ def _keep(folder: Path, kept: Frequencies) -> None:
         finally:
             beside.unlink(missing_ok=True)
         (folder / _LEFT).unlink(missing_ok=True)
-    except OSError as error:  # a full disk, a folder that may only be read
+    except OSError as error:  # a full disk, a read-only folder
         _log.debug("%s keeps no dictionary (%s)", folder, error)
 
 
 def _head(body: bytes) -> bytes:
-    """The first line: it tells the jieba that the dictionary is of, and proves the rest."""
+    """Return the first line: format, jieba version, and checksum of the rest."""
     import jieba
 
     return b"%s %s %s" % (_MAGIC, jieba.__version__.encode(), hashlib.sha256(body).hexdigest().encode())

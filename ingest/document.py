@@ -1,4 +1,4 @@
-"""A document: what a source says, cleaned, with where it came from."""
+"""Documents: cleaned source texts with their metadata."""
 
 from __future__ import annotations
 
@@ -14,13 +14,16 @@ from ingest.release import Release
 Language = Literal["zh", "en"]
 Kind = Literal["blog", "release-notes", "digest", "user"]
 
-SOURCE_DIGITS = 10  # hex digits at the end of an id
+SOURCE_DIGITS = 10  # hex digits of the source at the end of an id
 LANGUAGES: tuple[Language, ...] = get_args(Language)
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
 
 def source_of(document_id: str) -> str:
-    """What of an id names the source: it stays when an edit changes the document's release or language.
+    """Return the part of an id that names the source, which does not change with release or language.
+
+    Args:
+        document_id: id of a document.
 
     >>> source_of("user-2.4-en-0123456789"), source_of("notes-2.4")
     ('0123456789', 'notes-2.4')
@@ -31,12 +34,12 @@ def source_of(document_id: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Removal:
-    """A stretch that cleaning took out of a source.
+    """A run of lines removed by cleaning.
 
     Attributes:
-        reason: why it went, in a few words ("navigation", "unrelated tail").
-        lines: how many lines went.
-        excerpt: how it began, at most 80 characters.
+        reason: why it was removed, in a few words ("navigation", "unrelated tail").
+        lines: number of lines.
+        excerpt: its beginning, at most 80 characters.
     """
 
     reason: str
@@ -46,19 +49,19 @@ class Removal:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """One release document.
+    """A cleaned document.
 
     Attributes:
-        id: short and stable: the same for the same path or address, another for any other.
-        title: as the document calls itself.
-        url: where a reader finds the original, or "" if unknown.
-        release: the release it speaks of, or None.
-        kind: blog, release-notes, digest or user.
-        language: of its prose.
-        date: of publication, or None.
-        text: Markdown after cleaning; all spans count its characters.
-        origin: the path or URL it was loaded from.
-        removed: what cleaning took out.
+        id: short id, determined by path or address, kind, release and language; see `reading.document_id`.
+        title: title, taken from the document where possible.
+        url: address of the original, "" if unknown.
+        release: release that the document is about, None if unknown.
+        kind: "blog", "release-notes", "digest" or "user".
+        language: language of the prose.
+        date: date of publication, None if unknown.
+        text: cleaned Markdown; all spans are character offsets in it.
+        origin: path or URL that it was loaded from.
+        removed: what cleaning removed.
     """
 
     id: str
@@ -74,17 +77,17 @@ class Document:
 
     @property
     def version(self) -> str:
-        """The release as text, "" when unknown."""
+        """The release as text, "" if unknown."""
         return str(self.release) if self.release else ""
 
     @property
     def content_hash(self) -> str:
-        """SHA-256 over everything that shapes the index: text and metadata."""
+        """SHA-256 of everything that affects the index: text and metadata."""
         parts = (self.title, self.url, self.version, self.kind, self.language, str(self.date), self.text)
         return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON-ready form; `from_dict` reads it back."""
+        """Return a JSON-serialisable dictionary for `from_dict`."""
         return {
             "id": self.id,
             "title": self.title,
@@ -100,7 +103,14 @@ class Document:
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Document:
-        """Read what `to_dict` wrote."""
+        """Create a document from the result of `to_dict`.
+
+        Args:
+            data: the dictionary.
+
+        Raises:
+            KeyError, ValueError, TypeError: it is not such a dictionary.
+        """
         return cls(
             id=data["id"],
             title=data["title"],
@@ -116,5 +126,12 @@ class Document:
 
 
 def newest_told(documents: Iterable[Document]) -> Release | None:
-    """Return the newest release that a dated document is about: of one without a date, plans may be all."""
+    """Return the newest release that a dated document is about; undated ones may only contain plans.
+
+    Args:
+        documents: documents to look at.
+
+    Returns:
+        The release, None if there is none.
+    """
     return max((each.release for each in documents if each.release and each.date), default=None)

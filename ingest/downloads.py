@@ -1,7 +1,7 @@
-"""What was downloaded, kept with what tells whether it is still the newest, so that a sync can go on.
+"""A cache of downloads with their validators, so that a sync can resume and ask for changes only.
 
-One file a download in `TORCHNOTES_HOME/sync`: a line of JSON, then the body as it came. A file is written
-beside and renamed; one that is damaged all the same counts as missing.
+Each download is a file in `TORCHNOTES_HOME/sync`: a line of JSON, then the body as received. Files are
+replaced atomically; damaged ones are treated as missing.
 """
 
 from __future__ import annotations
@@ -23,22 +23,23 @@ from ingest.unwritable import unwritable
 
 _STATE = "state.json"
 _LOCK = "sync.lock"
-_GOES_ON_WITHIN = timedelta(days=1)  # a sync that was cut off longer ago begins anew
+_GOES_ON_WITHIN = timedelta(days=1)  # an interrupted sync can be resumed for so long
 
 
 @dataclass(frozen=True, slots=True)
 class Download:
-    """A body and where it came from.
+    """A downloaded body with its source and validators.
 
     Attributes:
-        url: what was asked for.
-        address: where it stood, after redirects.
-        moved_to: the same, if it moved for good; "" otherwise.
-        etag, modified: the ETag and Last-Modified it came with, "" where there were none.
-        media_type: as in "text/html".
+        url: address that was requested.
+        address: final address, after redirects.
+        moved_to: the final address if the document moved permanently, else "".
+        etag: the ETag header, "" if there was none.
+        modified: the Last-Modified header, "" if there was none.
+        media_type: media type, such as "text/html".
         next: address of the next page of a list, "" if there is none.
-        checked: seconds since 1970 when the server last said that this is the newest.
-        body: as it came.
+        checked: time when the server last confirmed that it is current, in seconds since 1970.
+        body: body as received.
     """
 
     url: str
@@ -53,23 +54,27 @@ class Download:
 
 
 class Downloads:
-    """The downloads of a home folder."""
+    """The downloads of a data folder.
+
+    Args:
+        home: the data folder.
+    """
 
     def __init__(self, home: Path) -> None:
         self.folder = home / "sync"
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Be the only sync of this folder.
+        """Hold an exclusive lock on the downloads.
 
         Raises:
-            TorchnotesError: another one is at it, or the folder cannot be written.
+            TorchnotesError: another sync is running, or the folder cannot be written.
         """
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             lock = FileLock(self.folder / _LOCK)
             lock.acquire(timeout=0)
-        except Timeout as error:  # an OSError too
+        except Timeout as error:  # a subclass of OSError, so it comes first
             raise TorchnotesError("another sync is running; try again when it is done") from error
         except OSError as error:
             raise self._unwritable(error) from error
@@ -79,7 +84,11 @@ class Downloads:
             lock.release()
 
     def find(self, url: str) -> Download | None:
-        """The download of an address, None if there is none that can be read."""
+        """Return the stored download of an address, None if it is missing or damaged.
+
+        Args:
+            url: address that was requested.
+        """
         try:
             head, _, body = self._path(url).read_bytes().partition(b"\n")
             facts: dict[str, Any] = json.loads(head)
@@ -90,18 +99,31 @@ class Downloads:
         return found if whole and found.url == url else None
 
     def keep(self, download: Download) -> None:
-        """Write a download, in the place of an older one of its address."""
+        """Store a download, replacing an older one of the same address.
+
+        Args:
+            download: the download.
+
+        Raises:
+            TorchnotesError: the file cannot be written.
+        """
         facts = {**asdict(download), "sha256": hashlib.sha256(download.body).hexdigest()}
         del facts["body"]
         head = json.dumps(facts, ensure_ascii=False).encode()
         self._write(self._path(download.url), head + b"\n" + download.body)
 
     def begin(self, now: float) -> float:
-        """Note that a sync begins.
+        """Record the start of a sync, or resume one that was interrupted less than a day ago.
+
+        Args:
+            now: current time, in seconds since 1970.
 
         Returns:
-            When it began, in seconds since 1970: earlier than `now` if it goes on with one that was cut off.
-            What was checked since then need not be asked for again.
+            Start of the sync, in seconds since 1970; earlier than `now` if it is resumed. Downloads checked
+            since then need not be requested again.
+
+        Raises:
+            TorchnotesError: the file cannot be written.
         """
         state = _read_state(self.folder)
         begun = _moment(state.get("begun"))
@@ -112,7 +134,14 @@ class Downloads:
         return now
 
     def end(self, now: float) -> None:
-        """Note that a sync came to its end."""
+        """Record that the sync has completed.
+
+        Args:
+            now: current time, in seconds since 1970.
+
+        Raises:
+            TorchnotesError: the file cannot be written.
+        """
         self._write_state({"synced": datetime.fromtimestamp(now, timezone.utc).isoformat()})
 
     def _path(self, url: str) -> Path:
@@ -138,7 +167,11 @@ class Downloads:
 
 
 def last_sync(home: Path) -> datetime | None:
-    """When a sync last came to its end, with its zone; None if none did."""
+    """Return when a sync last completed, with its time zone; None if none did.
+
+    Args:
+        home: the data folder.
+    """
     return _moment(_read_state(home / "sync").get("synced"))
 
 

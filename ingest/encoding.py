@@ -1,11 +1,11 @@
-"""Bytes of a text file to text: UTF-8 with or without a byte order mark, or GB18030, always strictly."""
+"""Strict decoding of text files: UTF-8, with or without a byte order mark, or GB18030."""
 
 from __future__ import annotations
 
 import codecs
 
-_SNIFFED = 8192  # bytes looked at for signs of a binary file
-_GB2312_SHARE = 0.9  # real GB18030 prose is nearly all GB2312; misread UTF-8 is about half outside it
+_SNIFFED = 8192  # bytes searched for signs of a binary file
+_GB2312_SHARE = 0.9  # real GB18030 prose is almost all GB2312; misread UTF-8 only about half
 _MAGIC: tuple[tuple[bytes, str], ...] = (
     (b"%PDF", "a PDF file"),
     (b"PK\x03\x04", "a ZIP or Office file"),
@@ -18,10 +18,17 @@ _MAGIC: tuple[tuple[bytes, str], ...] = (
 
 
 def decode(data: bytes) -> str:
-    """Text of `data` with LF line ends and without a byte order mark.
+    """Decode the content of a text file.
+
+    Args:
+        data: content of the file.
+
+    Returns:
+        The text, with LF line ends and without a byte order mark.
 
     Raises:
-        ValueError: empty, binary, or in another or a broken encoding; the message names what is allowed.
+        ValueError: the file is empty, binary, or in another or a broken encoding; the message says what is
+            allowed.
     """
     if not data.strip():
         raise ValueError("the file is empty")
@@ -36,7 +43,11 @@ def decode(data: bytes) -> str:
 
 
 def normalise_lines(text: str) -> str:
-    """CRLF and lone CR become LF."""
+    """Convert CRLF and CR line ends to LF.
+
+    Args:
+        text: any text.
+    """
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
@@ -57,7 +68,7 @@ def _decode_strictly(data: bytes) -> str:
 
 
 def _looks_like_chinese(text: str) -> bool:
-    # Nearly any byte pair is some GB18030 character, so decoding alone proves nothing.
+    # Almost any byte pair is a GB18030 character, so successful decoding proves nothing.
     beyond_ascii = [character for character in text if ord(character) > 127]
     common = sum(1 for character in beyond_ascii if _in_gb2312(character))
     return common >= _GB2312_SHARE * len(beyond_ascii)

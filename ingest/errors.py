@@ -1,36 +1,43 @@
-"""What can go wrong before an answer.
+"""Exceptions whose messages are shown to the user.
 
-TorchnotesError            one clear line for the user: what was given, what is allowed, what to type next
-├── SourceError            a file, folder or URL cannot be taken; the others go on
+Each message is one line: what was given, what is allowed, and what to type next.
+
+TorchnotesError
+├── SourceError            a file, folder or URL cannot be read; others are not affected
 ├── EmbedderError          the embedding model is missing or does not fit
-├── IndexMismatchError     the index on disk was built otherwise, or is damaged
-└── LanguageModelError     the language model does not answer; answers go on without it
+├── IndexMismatchError     the index on disk has other parameters, is damaged or missing
+└── LanguageModelError     the language model does not answer; answers are given without it
 """
 
 from __future__ import annotations
 
 
 class TorchnotesError(Exception):
-    """Base of all errors whose message is meant for the user."""
+    """Base class of all errors whose message is meant for the user."""
 
 
 class SourceError(TorchnotesError):
-    """A source that cannot be taken: its name and why."""
+    """A source cannot be read.
+
+    Args:
+        source: path or URL.
+        reason: why, in one line.
+    """
 
     def __init__(self, source: str, reason: str) -> None:
-        source = source.encode("utf-8", "backslashreplace").decode()  # bytes of a file name that are no text
+        source = source.encode("utf-8", "backslashreplace").decode()  # file names may contain invalid UTF-8
         super().__init__(f"{source}: {reason}")
         self.source = source
         self.reason = reason
 
 
 class EmbedderError(TorchnotesError):
-    """An embedding model that cannot be loaded or does not fit the index."""
+    """An embedding model cannot be loaded, or does not fit the index."""
 
 
 class IndexMismatchError(TorchnotesError):
-    """An index that was built with other parameters, is damaged, or is missing."""
+    """An index was built with other parameters, is damaged, or is missing."""
 
 
 class LanguageModelError(TorchnotesError):
-    """A language model that cannot be used: not reached, refusing, too slow, or broken off."""
+    """A language model cannot be used: unreachable, refusing, too slow, or interrupted."""

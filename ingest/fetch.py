@@ -1,8 +1,8 @@
-"""Reading a web page without being led into the private network.
+"""Fetching of user-supplied URLs with protection against server-side request forgery.
 
-Every hop of a redirect chain is resolved once, its addresses are checked, and the connection goes to the very
-address that was checked, so a name that resolves differently a moment later gains nothing (DNS rebinding).
-Proxies of the environment are not used: behind one, the address could not be checked.
+Each hop of a redirect chain is resolved once; the resulting addresses are checked, and the connection is made
+to the checked address, so that DNS rebinding has no effect. Proxies of the environment are not used: behind a
+proxy the address could not be checked.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _MAX_REDIRECTS = 5
 _REDIRECTS = (301, 302, 303, 307, 308)
 _CHUNK = 64 * 1024
 
-# Python's tables call these global, or did in some version.
+# Networks that some versions of Python consider global.
 _LOCAL_NETWORKS = tuple(
     map(
         ipaddress.IPv6Network,
@@ -42,7 +42,13 @@ IPAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What a URL answered: its address after redirects, media type ("text/html") and body."""
+    """The response to a request.
+
+    Attributes:
+        url: address after redirects.
+        media_type: media type, such as "text/html".
+        body: body, at most `max_bytes` long.
+    """
 
     url: str
     media_type: str
@@ -54,7 +60,11 @@ class _FetchError(Exception):
 
 
 def is_public(address: IPAddress) -> bool:
-    """Whether an address lies in the public internet: not private, loopback, link-local or reserved."""
+    """Return whether an address is on the public internet: not private, loopback, link-local or reserved.
+
+    Args:
+        address: IPv4 or IPv6 address; IPv4 addresses embedded in IPv6 ones are checked too.
+    """
     if isinstance(address, ipaddress.IPv6Address):
         if any(address in network for network in _LOCAL_NETWORKS):
             return False
@@ -75,12 +85,12 @@ def fetch(
 
     Args:
         url: the address.
-        timeout: seconds for each hop as a whole, from connecting to the last byte.
-        max_bytes: a longer body is cut off while streaming and refused.
-        permitted: which network addresses may be connected to.
+        timeout: maximum seconds for each hop, from connecting to the last byte.
+        max_bytes: maximum length of the body; longer ones are refused while streaming.
+        permitted: returns whether a network address may be connected to.
 
     Raises:
-        SourceError: the page cannot be taken; the reason fits in one line.
+        SourceError: the page cannot be fetched; the reason is one line.
     """
     current = url
     try:
@@ -103,7 +113,7 @@ def _next(url: str, location: str) -> str:
 
 
 def _get(url: str, timeout: float, max_bytes: int, permitted: Callable[[IPAddress], bool]) -> Page | str:
-    """The page, or the address it redirects to."""
+    """Return the page, or the address it redirects to."""
     host, port, tls, target = _split(url)
     sock = _connect(host, port, timeout, permitted)
     expired = threading.Event()
@@ -113,9 +123,9 @@ def _get(url: str, timeout: float, max_bytes: int, permitted: Callable[[IPAddres
         try:
             sock.shutdown(socket.SHUT_RDWR)  # wakes a blocked read, unlike close
         except OSError:
-            return  # closed by the other side meanwhile
+            return  # the other side has closed it
 
-    # A socket timeout alone would let a server that drips single bytes hold the reader for ever.
+    # With a socket timeout alone, a server that sends single bytes could keep the connection open forever.
     watchdog = threading.Timer(timeout, expire)
     watchdog.daemon = True
     watchdog.start()
@@ -135,7 +145,7 @@ def _get(url: str, timeout: float, max_bytes: int, permitted: Callable[[IPAddres
     finally:
         watchdog.cancel()
         sock.close()
-    if expired.is_set():  # also where the cut made a body without a length look complete
+    if expired.is_set():  # without Content-Length, a body cut off by the timeout looks complete
         raise _FetchError(f"not complete within {timeout:g} s; save the page to a file")
     return answer
 
@@ -203,7 +213,7 @@ def _read(response: http.client.HTTPResponse, max_bytes: int, url: str) -> Page 
     encoding = (response.getheader("Content-Encoding") or "identity").lower()
     if encoding not in ("identity", "gzip"):
         raise _FetchError(f"it is compressed with {encoding}, unasked; save the page to a file")
-    # Some servers send gzip whatever was asked for; the limit holds for the unpacked bytes.
+    # Some servers always send gzip; the limit applies to the decompressed bytes.
     unpack = zlib.decompressobj(31) if encoding == "gzip" else None
     body = bytearray()
     while chunk := response.read(_CHUNK):
@@ -216,7 +226,7 @@ def _read(response: http.client.HTTPResponse, max_bytes: int, url: str) -> Page 
 
 
 def _percent_encoded(target: str) -> str:
-    # Characters that may not stand in a request line: an address pasted from a browser can hold Chinese.
+    # Addresses pasted from a browser can contain Chinese, which is not allowed in a request line.
     return "".join(
         c if "!" <= c <= "~" else "".join(f"%{byte:02X}" for byte in c.encode("utf-8", "replace"))
         for c in target

@@ -1,4 +1,4 @@
-"""The `key: value` header between two `---` lines at the top of a Markdown file."""
+"""The `key: value` header between `---` lines at the top of a Markdown file."""
 
 from __future__ import annotations
 
@@ -9,10 +9,16 @@ _MAX_LINES = 100
 
 
 def split_front_matter(text: str) -> tuple[dict[str, str], str]:
-    """Fields and body of a text; no fields and the whole text where there is no header.
+    """Split a text into front matter fields and body.
 
-    Only flat `key: value` lines count (keys in lower case, quotes taken off); lists and nested values are
-    passed over. Every value stays text, so that release 2.10 never turns into the number 2.1.
+    Only flat `key: value` lines are read, with keys lowercased and quotes removed; lists and nested values
+    are ignored. Values stay strings, so that release 2.10 does not become the number 2.1.
+
+    Args:
+        text: a Markdown text with LF line ends.
+
+    Returns:
+        The fields and the body; no fields and the whole text if there is no header.
     """
     lines = text.split("\n", _MAX_LINES)
     if lines[0].rstrip() != "---":
@@ -20,7 +26,7 @@ def split_front_matter(text: str) -> tuple[dict[str, str], str]:
     for end, line in enumerate(lines[1:_MAX_LINES], 1):
         if line.rstrip() in ("---", "..."):
             fields = _fields(lines[1:end])
-            # Two rules with prose between them are no header.
+            # Two horizontal rules with prose between them are not a header.
             return (fields, "\n".join(lines[end + 1 :]).lstrip("\n")) if fields else ({}, text)
     return {}, text
 

@@ -1,4 +1,4 @@
-"""Releases as the GitHub API gives them: one object, or a list of them."""
+"""Releases in the JSON format of the GitHub API: a single object or a list."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ class ReleaseNotes:
     """One release of a JSON file.
 
     Attributes:
-        name: tells it from the others of the file: its tag, or its place in the list.
-        facts: url, release, title, date and kind where given, under the names of front matter fields.
-        body: its Markdown text, "" if it cannot be taken.
-        problem: why it cannot be taken, "" if it can.
+        name: the tag, or "entry N" for an entry without one.
+        facts: url, release, title, date and kind where given, named like front matter fields.
+        body: Markdown text, "" if it cannot be used.
+        problem: why it cannot be used, "" if it can.
     """
 
     name: str
@@ -31,10 +31,13 @@ class ReleaseNotes:
 
 
 def read_releases(text: str) -> Iterator[ReleaseNotes]:
-    """The releases in the JSON `text`, in order; a bad entry of a list comes with its `problem`.
+    """Parse releases, in order; an invalid entry of a list is returned with its `problem`.
+
+    Args:
+        text: JSON, one release or a list of releases.
 
     Raises:
-        ValueError: it is no JSON, or no list of releases; the message fits in one line.
+        ValueError: the text is not JSON, or contains no releases; the message is one line.
     """
     try:
         data = json.loads(text)
@@ -57,7 +60,7 @@ def _release(entry: object, number: int) -> ReleaseNotes:
         return ReleaseNotes(tag, {}, "", "the release has no notes (body is empty)")
     url, title, date = (_text(entry, name) for name in ("html_url", "name", "published_at"))
     title = inline_text(title)
-    # Without an address the title has to say whose release it is: a tag like v0.19.0 is anybody's.
+    # Without an address, the title must name PyTorch: a tag like v0.19.0 could be of any project.
     if not url and "pytorch" in title.lower():
         url = release_page(tag)
     facts = {"url": url, "title": title or tag, "date": date}

@@ -1,9 +1,8 @@
-"""A saved or fetched web page to Markdown: its main content, and what its head says of it.
+"""Conversion of saved or fetched web pages to Markdown.
 
-trafilatura finds the main content. What it would lose of release notes is mended here: code blocks and links
-go around it (it drops blank lines of code, and passages made of links, which in release notes are facts),
-identifiers are written as in the page (without escapes before underscores), and the date comes only from what
-the head declares.
+trafilatura extracts the main content. Code blocks and links are set aside first, because it drops blank lines
+of code and passages that consist of links, which matter in release notes. Its escapes in identifiers are
+removed, and the date is only taken from the metadata in the head of the page.
 """
 
 from __future__ import annotations
@@ -22,13 +21,13 @@ if TYPE_CHECKING:
 
 _ESCAPE = re.compile(r"\\([_\[\]~<])")
 _LINK = re.compile(r"!?\[[^\]\n]{0,500}\]\([^)\n]{0,2000}\)")
-# What XML cannot hold, in the page or as a reference to it: at some of it lxml and trafilatura stop.
+# Characters and character references that XML does not allow: lxml and trafilatura fail on some of them.
 _CONTROL = re.compile(
     "[\\x00-\\x08\\x0b\\x0e-\\x1f\\ufffe\\uffff]"
     r"|&#(?:0{0,8}(?:[0-8]|11|1[4-9]|2\d|3[01]|6553[45])(?!\d)|x0{0,8}(?:[0-8bef]|1[0-9a-f]|fff[ef])(?![0-9a-f]));?",
     re.I,
 )
-# White space in HTML, and none in XML.
+# Form feeds are white space in HTML but not allowed in XML.
 _PAGE_BREAK = re.compile(r"\f|&#(?:0{0,8}12(?!\d)|x0{0,8}c(?![0-9a-f]));?", re.I)
 _FACTS: tuple[tuple[str, str], ...] = (
     ("url", "//link[@rel='canonical']/@href"),
@@ -41,10 +40,16 @@ _FACTS: tuple[tuple[str, str], ...] = (
 
 
 def html_to_markdown(page: str) -> tuple[dict[str, str], str]:
-    """Facts from the head of a page (url, date, page_title, where declared) and its main content.
+    """Extract the main content of a page.
+
+    Args:
+        page: source of the page.
+
+    Returns:
+        Declared metadata (url, date, page_title; missing ones left out), and the content as Markdown.
 
     Raises:
-        ValueError: no main content is found, or the page is none that can be read; the message is one line.
+        ValueError: the page cannot be parsed, or no main content is found; the message is one line.
     """
     import lxml.html  # type: ignore[import-untyped]
     from lxml.etree import ParserError  # type: ignore[import-untyped]
@@ -56,9 +61,9 @@ def html_to_markdown(page: str) -> tuple[dict[str, str], str]:
         line = page.count("\n", 0, control.start()) + 1
         raise ValueError(f"it holds a control character ({control[0]!a}) in line {line}; take it out")
     check_attributes(page)
-    logging.getLogger("trafilatura").setLevel(logging.CRITICAL)  # an empty page is reported by us
+    logging.getLogger("trafilatura").setLevel(logging.CRITICAL)  # an empty page is reported below
     try:
-        # Encoded again, since lxml refuses a text that declares its encoding.
+        # Bytes, because lxml refuses a str that declares an encoding.
         tree = lxml.html.document_fromstring(page.encode(), parser=lxml.html.HTMLParser(encoding="utf-8"))
     except (ParserError, ValueError) as error:
         raise ValueError("it holds no HTML that can be read") from error
@@ -66,7 +71,7 @@ def html_to_markdown(page: str) -> tuple[dict[str, str], str]:
     _mark_article(tree)
     bound_spans(tree, most=len(page))
     aside = set_aside(tree, page)
-    # A short page is as good as a long one; below its minimum trafilatura falls back to bare text.
+    # Below its minimum size trafilatura falls back to plain text, but short pages are valid too.
     config = use_config()
     config.set("DEFAULT", "MIN_EXTRACTED_SIZE", "1")
     config.set("DEFAULT", "MIN_OUTPUT_SIZE", "1")
@@ -95,7 +100,7 @@ def _facts(tree: HtmlElement) -> dict[str, str]:
 
 
 def _mark_article(tree: HtmlElement) -> None:
-    """Name the article of a page that has none: trafilatura drops headings around bare paragraphs."""
+    """Mark an article in a page without one: trafilatura drops headings around bare paragraphs."""
     import lxml.html
 
     body = tree.find("body")

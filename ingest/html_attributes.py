@@ -1,8 +1,8 @@
-"""A bound on the attributes of a tag: libxml2 takes time that grows with the square of their number.
+"""A limit on the number of attributes per tag: libxml2 needs quadratic time in that number.
 
-What is a tag depends on what is before it: a comment, a script, a value in quotes. Here every `<` before a
-letter may begin one, so that no page can hide a tag; where two readings meet, the longer tag goes on. The
-time is in proportion to the length of the page.
+Whether a `<` starts a tag depends on the context: comments, scripts, quoted values. To be safe, every `<`
+before a letter is treated as a possible tag, so that no page can hide one; where two such readings meet, the
+larger count is kept. Takes linear time in the length of the page.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import heapq
 import re
 from itertools import chain
 
-MOST = 1000  # pages have some dozens at most
+MOST = 1000  # real tags have a few dozen at most
 _TAG = re.compile(r"<[A-Za-z][^ \t\r\n/>]*")
 _NAME = re.compile(r"[ \t\r\n/]*(?:[^ \t\r\n/>][^ \t\r\n/>=]*([ \t\r\n]*=[ \t\r\n]*)?)?")
 _QUOTED = {quote: re.compile(f"{quote}[^{quote}]*{quote}?") for quote in "\"'"}
@@ -19,17 +19,17 @@ _UNQUOTED = re.compile(r"[^ \t\r\n>]*")
 
 
 def check_attributes(page: str) -> None:
-    """Refuse a page with a tag of very many attributes.
+    """Check that no tag of a page has more than `MOST` attributes.
 
     Args:
-        page: its source.
+        page: source of the page.
 
     Raises:
-        ValueError: there is such a tag; the message names the line and fits in one.
+        ValueError: there is such a tag; the message is one line and names the line of the tag.
     """
-    reached: dict[int, int] = {}  # where an attribute may begin, and how many of its tag may be before it
+    reached: dict[int, int] = {}  # possible start of an attribute: most attributes of its tag before it
     waiting: list[int] = []
-    value = (0, 0)  # the last one without quotes: many readings may meet in it
+    value = (0, 0)  # span of the last unquoted value, which many readings may share
     for tag in chain(_TAG.finditer(page), [None]):
         if tag is not None and tag.end() not in reached:
             reached[tag.end()] = 0

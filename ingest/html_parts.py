@@ -1,7 +1,7 @@
-"""Code blocks and links of a page, set aside while its main content is looked for.
+"""Code blocks and links that are replaced by placeholders while the main content is extracted.
 
-In their place stand marks: plain words that go through the extraction unharmed. A mark never occurs in the
-page itself, so no page can name a part that is not there.
+Placeholders are plain words, which the extraction leaves unchanged. They are chosen so that they do not occur
+in the page, so a page cannot forge one.
 """
 
 from __future__ import annotations
@@ -21,7 +21,13 @@ _BOILERPLATE = "(ancestor::nav or ancestor::aside or ancestor::footer or ancesto
 
 @dataclass(frozen=True, slots=True)
 class Aside:
-    """What was set aside: the mark, the fenced blocks and the link targets, each by its number."""
+    """Parts that were set aside.
+
+    Attributes:
+        mark: prefix of the placeholders.
+        blocks: fenced code blocks, by number.
+        targets: link targets, by number.
+    """
 
     mark: str
     blocks: list[str]
@@ -29,11 +35,11 @@ class Aside:
 
 
 def set_aside(tree: HtmlElement, page: str) -> Aside:
-    """Put marks in the place of every `<pre>` outside tables, and around the text of links in an article.
+    """Replace `<pre>` outside tables by placeholders, and mark the link texts of an article with them.
 
     Args:
-        tree: the page; it is changed.
-        page: its source.
+        tree: the page; modified in place.
+        page: source of the page.
     """
     mark = _MARK
     while mark in page:
@@ -42,7 +48,12 @@ def set_aside(tree: HtmlElement, page: str) -> Aside:
 
 
 def put_back(markdown: str, aside: Aside) -> str:
-    """The Markdown with the parts in the place of their marks."""
+    """Replace the placeholders in the extracted text.
+
+    Args:
+        markdown: the extracted text.
+        aside: the result of `set_aside`.
+    """
     start = re.compile(rf"{aside.mark}\d+S")
     end = re.compile(rf"{aside.mark}(\d+)E")
     markdown = end.sub(lambda match: f"]({aside.targets[int(match[1])]})", start.sub("[", markdown))
@@ -56,7 +67,7 @@ def _take_links(tree: HtmlElement, mark: str) -> list[str]:
         wanted = re.match(r"https?://|[#/.]|[\w-]+(?:[/.]|$)", target) and not re.search(r"[\s<>()]", target)
         if not link.text_content().strip():
             continue  # an anchor or an image
-        # A link inside code would put its brackets there.
+        # Inside code, the brackets of a link would be literal.
         if wanted and not link.xpath("ancestor::code | ancestor::pre"):
             link.text = f"{mark}{len(targets)}S{link.text or ''}"
             if len(link):
@@ -97,10 +108,10 @@ def _put_code_blocks(markdown: str, aside: Aside) -> str:
     marked = re.compile(rf"`*{aside.mark}(\d+)Z`*")
     lines: list[str] = []
     for line in markdown.split("\n"):
-        # The pattern's group makes every second part the number of a block.
+        # Because of the group in the pattern, every second part is the number of a block.
         parts = marked.split(line)
         lead = parts[0].rstrip()
-        # In a list item the fence goes under the item's text, or it would end the list.
+        # In a list item the fence is indented, otherwise it would end the list.
         item = re.match(r" *(?:(?:[-*+]|\d+[.)]) +)?", lead)
         indent = " " * item.end() if item else ""
         for position, part in enumerate(parts):

@@ -1,4 +1,4 @@
-"""Prose inside the HTML blocks of a Markdown text: where it stands between the tags of blocks."""
+"""Prose in the HTML blocks of a Markdown text."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 
 _MARK = re.compile(r"<!--|<(?P<close>/?)(?P<name>[A-Za-z][A-Za-z0-9]*)(?:\s[^<>]*|/)?>")
-#: Their content is no prose.
+#: Tags whose content is not prose.
 _SILENT = frozenset("pre script style svg table textarea video".split())
-#: Prose ends before them and begins anew behind them; other tags stand within a sentence.
+#: Tags that interrupt prose; other tags can occur within a sentence.
 _BLOCKS = _SILENT | frozenset(
     "blockquote br center dd details div dl dt figcaption figure h1 h2 h3 h4 h5 h6 hr iframe img li ol p "
     "picture section source summary ul".split()
@@ -16,11 +16,12 @@ _BLOCKS = _SILENT | frozenset(
 
 
 def prose_spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """The stretches of prose of an HTML block, without block tags, comments, code and tables.
+    """Yield the spans of prose in an HTML block, without block tags, comments, code and tables.
 
     Args:
-        text: Markdown.
-        start, end: span of the block in it.
+        text: a Markdown text.
+        start: start of the block in the text.
+        end: end of the block.
     """
     silent = ""
     position = first = start

@@ -1,6 +1,6 @@
-"""A bound on what the cells of a page's tables span: laid out, a few bytes of it are thousands of fields.
+"""A limit on the fields spanned by table cells: a few bytes can span thousands of fields.
 
-trafilatura writes an element for each field that a cell fills, and counts the fields of the row before each.
+trafilatura creates an element for each field that a cell fills, and counts the fields of the row before each.
 """
 
 from __future__ import annotations
@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from lxml.html import HtmlElement  # type: ignore[import-untyped]
 
-MOST_FIELDS = 50_000  # of a page; its time grows with the square of those in one row
-_MOST_SPAN = 100  # trafilatura reads no more of one
-_MOST_DIGITS = 4  # int() refuses thousands of them
+MOST_FIELDS = 50_000  # per page; the time grows with the square of the fields in a row
+_MOST_SPAN = 100  # trafilatura ignores higher values
+_MOST_DIGITS = 4  # int() rejects numbers with thousands of digits
 
 
 def bound_spans(tree: HtmlElement, most: int) -> None:
-    """Take the spans from the cells with which those of the page would fill too many further fields.
+    """Remove the spans of cells that would fill too many additional fields.
 
     Args:
-        tree: the page; it is changed.
-        most: how many further fields all cells together may fill, at most `MOST_FIELDS`.
+        tree: the page; modified in place.
+        most: maximum number of additional fields for all cells together, at most `MOST_FIELDS`.
     """
     left = min(most, MOST_FIELDS)
     rows_left = Counter(next(row.iterancestors("table"), None) for row in tree.iter("tr"))

@@ -1,4 +1,4 @@
-"""The language of a document's prose."""
+"""Detection of a document's language."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 
 from ingest.document import Language
 
-#: Chinese characters, for a class of a pattern: the block in use, its first extension, compatibility forms.
+#: Chinese characters, for a regex class: the main block, extension A, and compatibility ideographs.
 HAN = r"\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 _NOT_PROSE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`|https?://\S+|<[^<>]{0,300}>", re.S)
 _HAN = re.compile(f"[{HAN}]")
@@ -14,19 +14,23 @@ _LATIN_WORD = re.compile(r"[A-Za-z]+")
 
 
 def prose_of(text: str) -> str:
-    """Return a text in Markdown without its code, addresses and tags."""
+    """Return a Markdown text without code, addresses and tags.
+
+    Args:
+        text: a Markdown text.
+    """
     return _NOT_PROSE.sub(" ", text)
 
 
 def document_language(text: str) -> Language:
-    """Return the language that a document is written in.
+    """Return the language of a document, ignoring code and addresses.
 
-    Code and addresses do not count. Chinese technical prose is full of English names, so one Chinese
-    character for every two Latin words is enough; an English text that quotes Chinese words has far fewer.
-    Questions are too short for that: see `assistant.query.question_language`.
+    Chinese technical prose is full of English names, so one Chinese character for every two Latin words is
+    enough; English texts that quote Chinese words have far fewer. Questions are too short for this rule, see
+    `assistant.query.question_language`.
 
     Args:
-        text: the document, or a part of it, as Markdown.
+        text: the document or a part of it, as Markdown.
 
     Returns:
         "zh" or "en"; "en" for a text without prose.

@@ -1,6 +1,6 @@
-"""Files, folders and web addresses to documents.
+"""Loading of documents from files, folders and web addresses.
 
-Whatever cannot be taken is reported in one line and passed over; the rest goes on.
+Sources that cannot be read are reported in one line and skipped.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from ingest.reading import read_document
 
 OnSkip = Callable[[SourceError], None]
 
-#: How a file is read, by the ending of its name.
+#: Format of a file, by suffix.
 FORMATS: dict[str, str] = {
     ".md": "text",
     ".markdown": "text",
@@ -45,7 +45,7 @@ _MEDIA_TYPES = {
 }
 _ALLOWED = ", ".join(FORMATS)
 _GIVE = "give a file, a folder or an http(s) address"
-#: How the origin of a file that was sent to the web page begins; neither a path nor an address begins so.
+#: Prefix of the origin of files uploaded to the web page; no path or web address starts with it.
 UPLOADED = "upload://"
 _MEGABYTE = 1024 * 1024
 
@@ -53,17 +53,17 @@ _MEGABYTE = 1024 * 1024
 def load(
     source: str | Path, *, on_skip: OnSkip, allow_private: bool = False, timeout: float = 20.0
 ) -> Iterator[Document]:
-    """Load every document of a source, in a fixed order.
+    """Load all documents of a source, in a fixed order.
 
-    A folder is read with its subfolders, sorted by name; hidden files and folders (.git) are not part of it.
-    Ids tell files apart by their absolute paths, links followed, and web pages by their addresses.
+    Folders are read recursively, sorted by name; hidden files and folders such as .git are skipped. The ids
+    of documents depend on the resolved absolute path of a file, or on the address of a page.
 
     Args:
-        source: a file (Markdown, plain text, HTML, JSON of the GitHub releases API), a folder of them, or an
-            http(s) address.
-        on_skip: called with one clear line for each thing that cannot be taken.
+        source: an http(s) address, a file (Markdown, plain text, HTML, or JSON of the GitHub releases API),
+            or a folder of files.
+        on_skip: called with an error for each thing that cannot be read.
         allow_private: also fetch from private, loopback and link-local addresses.
-        timeout: seconds for each request, from connecting to the last byte.
+        timeout: maximum seconds for each request, from connecting to the last byte.
     """
     for part in _parts(source, on_skip):
         try:
@@ -73,14 +73,14 @@ def load(
 
 
 def load_upload(path: Path, name: str, *, on_skip: OnSkip) -> Iterator[Document]:
-    """Load the documents of a file that was sent under a name.
+    """Load the documents of an uploaded file.
 
-    A file sent again under the same name is the same source: it replaces the one before.
+    A file uploaded again under the same name replaces the earlier one.
 
     Args:
-        path: where its bytes lie for now.
-        name: that its owner knows it by, without folders.
-        on_skip: called with one clear line for each thing that cannot be taken.
+        path: temporary path of the file.
+        name: name of the file at its owner, without folders.
+        on_skip: called with an error for each thing that cannot be read.
     """
     origin = f"{UPLOADED}{name}"
     try:
@@ -91,15 +91,15 @@ def load_upload(path: Path, name: str, *, on_skip: OnSkip) -> Iterator[Document]
 
 
 def read_page(page: Page, *, trusted: Mapping[str, str], origin: str) -> Document:
-    """The document of a page that was fetched already.
+    """Convert a fetched page to a document.
 
     Args:
-        page: HTML, Markdown or text.
-        trusted: what is known of it for certain, as for `read_document`.
-        origin: the address that it is known by.
+        page: HTML, Markdown or plain text.
+        trusted: metadata that overrides the page's own, as in `read_document`.
+        origin: address for the document's `origin` and id.
 
     Raises:
-        SourceError: it cannot be taken.
+        SourceError: the page cannot be read.
     """
     form = _format_of_page(origin, page)
     if form == "releases":
@@ -111,12 +111,12 @@ def read_page(page: Page, *, trusted: Mapping[str, str], origin: str) -> Documen
 
 
 def _parts(source: str | Path, on_skip: OnSkip) -> Iterator[str | Path]:
-    """The web address or the files that a source consists of."""
+    """Yield the web address, or the files, of a source."""
     if isinstance(source, str) and "://" in source:
         yield source
         return
     path = Path(source)
-    # Not the methods of Path: those raise for a name too long, or for a link to where one may not look.
+    # Not the methods of Path: they raise for names that are too long and links into unreadable folders.
     if os.path.isdir(path):
         yield from _walk(path, frozenset(), on_skip)
     elif os.path.lexists(path):
@@ -147,7 +147,7 @@ def _walk(folder: Path, above: frozenset[tuple[int, int]], on_skip: OnSkip) -> I
 def _read(part: str | Path, on_skip: OnSkip, allow_private: bool, timeout: float) -> Iterator[Document]:
     if isinstance(part, Path):
         origin, place = str(part), os.path.realpath(part)
-        if origin.startswith(SHIPPED):  # a file of that name must not pass for one of ours
+        if origin.startswith(SHIPPED):  # a user's file must not look like a shipped document
             origin = os.path.join(os.curdir, origin)
         form, data = _format_of_file(origin), _bytes_of_file(part, origin)
     else:
@@ -202,7 +202,7 @@ def _format_of_file(origin: str) -> str:
 def _format_of_page(url: str, page: Page) -> str:
     named = FORMATS.get(PurePath(urlsplit(page.url).path).suffix.lower())
     sent = _MEDIA_TYPES.get(page.media_type)
-    # Raw files are often sent as plain text whatever they are.
+    # Raw files of any format are often served as plain text.
     form = named if named and sent in ("text", None) else sent
     if form is None:
         allowed = "allowed are HTML, Markdown, text and JSON"
@@ -225,6 +225,6 @@ def _bytes_of_file(path: Path, origin: str) -> bytes:
     except OSError as error:
         reason = f"it cannot be read ({error.strerror}); check its permissions"
         raise SourceError(origin, reason) from error
-    if len(data) > MAX_BYTES:  # it grew since it was measured
+    if len(data) > MAX_BYTES:  # it has grown since stat
         raise SourceError(origin, f"it has more than the {MAX_BYTES // _MEGABYTE} MB allowed; split it")
     return data

@@ -1,4 +1,4 @@
-"""A cached property that several threads may read at once."""
+"""A thread-safe cached property."""
 
 from __future__ import annotations
 
@@ -10,15 +10,16 @@ _Value = TypeVar("_Value")
 
 
 class LockedCachedProperty(Generic[_Value]):
-    """A property that is computed once for each instance, whatever the number of threads that read it.
+    """A property that is computed once per instance, however many threads read it.
 
     Since Python 3.12 `functools.cached_property` takes no lock, so that two threads may both compute a value;
-    before, its lock is one for all instances of a class, so that they wait for each other. Here each instance
-    has a lock of its own, which is dropped once the value is there. A thread that reads the property while it
-    computes it gets no deadlock but a RecursionError, as without a lock. An exception is not cached.
+    before, one lock is shared by all instances of a class, so that they wait for each other. Here each
+    instance has its own lock, which is dropped once the value is computed. A thread that reads the property
+    while computing it gets a RecursionError, as without a lock, instead of a deadlock. Exceptions are not
+    cached.
 
-    The value is kept in the instance's `__dict__` under the name of the property: reading it again costs
-    nothing, and it can be replaced by assignment.
+    The value is stored in the instance's `__dict__` under the name of the property, and can be replaced by
+    assignment.
 
     Args:
         function: computes the value from the instance.
@@ -38,11 +39,11 @@ class LockedCachedProperty(Generic[_Value]):
     @overload
     def __get__(self, instance: object, owner: type[object]) -> _Value: ...
     def __get__(self, instance: object | None, owner: type[object]) -> LockedCachedProperty[_Value] | _Value:
-        """Return the value, computed by the first thread that asks for it."""
+        """Return the value, computed by the first thread that reads it."""
         if instance is None:
             return self
         held, lock_name = vars(instance), f"{self._name} (lock)"
-        with self._guard:  # for as long as it takes to find the lock of the instance
+        with self._guard:  # held only to find the lock of the instance
             if self._name in held:
                 return cast("_Value", held[self._name])
             lock = held.setdefault(lock_name, threading.RLock())
@@ -52,7 +53,7 @@ class LockedCachedProperty(Generic[_Value]):
                 held.pop(lock_name, None)
             return cast("_Value", held[self._name])
 
-    if TYPE_CHECKING:  # at run time an assignment goes to the instance's __dict__
+    if TYPE_CHECKING:  # at run time, assignment writes to the instance's __dict__
 
         def __set__(self, instance: object, value: _Value) -> None: ...
 

@@ -1,8 +1,8 @@
-"""Blocks of a Markdown text with their spans, and its inline text without marks.
+"""Markdown blocks with character spans, and plain text of inline Markdown.
 
-markdown-it-py finds the blocks (`#` inside a fence is no heading, an unclosed fence runs to the end, ...);
-here they only get character spans, and three things release notes need: a list item keeps the line of its
-parent, a bold line of its own counts as a heading, and plain text comes out of inline Markdown unharmed.
+markdown-it-py finds the blocks. This module adds character spans and what release notes need: list items know
+the line of their parent, a bold line of its own counts as a heading, and inline markup is removed without
+damage to identifiers.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ _PSEUDO_LEVEL = 7  # below every real heading
 _PSEUDO_HEADING = re.compile(r"(?:\*\*[^*\n]{2,80}?\*\*|__[^*_\n]{2,80}?__)[:：]?")
 _CLOSING_HASHES = re.compile(r"(?<![ \t])[ \t]+#+[ \t]*\Z")
 _UNDERLINE = re.compile(r"\n[ \t]{0,3}(?:=+|-+)[ \t]*\Z")
-# The patterns below stay linear on hostile text: none looks past the next mark of its own kind.
+# The patterns below take linear time on any text: none searches beyond the next mark of its own kind.
 _PULL_REQUESTS = re.compile(r"(?<!\s)\s*\(#\d{3,6}(?:[,/\s]+#\d{3,6})*\)")
 _IMAGE = re.compile(r"!\[([^\[\]]*)\]\([^()]*(?:\([^()]*\)[^()]*)*\)")
 _LINK = re.compile(
     r"\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\(<?[^()\s]*(?:\([^()\s]*\)[^()\s]*)*>?(?:\s+\"[^\"]*\")?\)"
 )
 _AUTOLINK = re.compile(r"<(https?://[^<>\s]+)>")
-# Tags by name: `std::vector<float>` and `Tensor<T>` in prose are none.
+# Known tags only: `std::vector<float>` and `Tensor<T>` in prose are not HTML.
 _TAG = re.compile(
     r"</?(?:a|abbr|b|big|blockquote|br|caption|center|cite|code|col|colgroup|dd|del|details|dfn|div|dl|dt|em"
     r"|figcaption|figure|font|h[1-6]|hr|i|iframe|img|ins|kbd|li|mark|ol|p|picture|pre|q|samp|section|small|source"
@@ -42,7 +42,7 @@ _TAG = re.compile(
 )
 _STRONG = re.compile(r"\*\*(?=\S)((?:[^*]|\*(?!\*))+?)(?<=\S)\*\*")
 _STAR = re.compile(r"(?<![\w*])\*(?=[^\s*])([^*\n]+?)(?<=[^\s*])\*(?![*])")
-# A phrase, or one name; `torch._check` begins a phrase nowhere and stands in none.
+# A phrase or a single name; the underscores of names such as `torch._check` are not emphasis.
 _UNDERSCORE = re.compile(
     r"(?<![\w.\\])_(?=[^\s_])((?:[^_\n\\]|\\.|(?<=\w)_(?=\w))+?|(?:[^_\s]|(?<=[\w.])_(?=\w))+?)"
     r"(?<=[^\s_\\])_(?!\w)"
@@ -55,13 +55,13 @@ _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A structural part of a text.
+    """A block of a Markdown text.
 
     Attributes:
-        kind: what it is.
-        start, end: span in the text, without the blank lines after it.
-        level: heading level 1-7 (7: a bold line that serves as one), or list depth from 1; else 0.
-        parent: span of the list item (or lead-in paragraph) that a part of a list stands under, or None.
+        kind: type of the block.
+        start, end: span in the text, without trailing blank lines.
+        level: heading level 1-7 (7: a bold line used as a heading), list depth from 1, otherwise 0.
+        parent: span of the list item, or introducing paragraph, that a part of a list belongs to, or None.
     """
 
     kind: BlockKind
@@ -72,14 +72,21 @@ class Block:
 
 
 def parse_blocks(text: str) -> list[Block]:
-    """The blocks of a Markdown text in order, none overlapping; what lies between is white space or rules."""
+    """Parse a Markdown text into blocks.
+
+    Args:
+        text: a Markdown text.
+
+    Returns:
+        Blocks in order, without overlap; only white space, rules and link definitions lie between them.
+    """
     offsets = [0, *(line.end() for line in _LINE_END.finditer(text)), len(text)]
     blocks = _Walker(text, offsets).walk(_markdown().parse(text))
     return [_pseudo_heading(text, block) for block in blocks]
 
 
 class _Walker:
-    """Turns markdown-it's token stream, which knows lines only, into blocks with character spans."""
+    """Converts markdown-it's tokens, which have line numbers only, into blocks with character spans."""
 
     def __init__(self, text: str, offsets: list[int]) -> None:
         self.text = text
@@ -124,22 +131,22 @@ class _Walker:
             self._add("item", token, level=len(self.items), parent=self.items[-1])
 
     def _item(self, token: Token) -> None:
-        """The first paragraph of a list item: the item's own line."""
+        """Add the first paragraph of a list item."""
         self._add("item", token, level=len(self.items), parent=self._parent())
         self.items[-1] = (self.blocks[-1].start, self.blocks[-1].end)
 
     def _parent(self) -> tuple[int, int] | None:
-        """The line of the nearest list item around what comes next, else the list's lead-in."""
+        """Return the line of the enclosing list item, or else the paragraph that introduces the list."""
         above = [span for span in self.items if span]
         return above[-1] if above else self.lead if self.items else None
 
     def _lead_in(self) -> tuple[int, int] | None:
-        """The paragraph ending in a colon that a list follows, as the parent line of its items."""
+        """Return the paragraph before a list that ends in a colon."""
         block = self.blocks[-1] if self.blocks else None
         if block is None or block.kind not in ("paragraph", "item"):
             return None
         if block.kind == "item":
-            return self.lead  # a list right after another, as where the bullets change
+            return self.lead  # a list directly after another, as when the bullet character changes
         ends = self.text[block.start : block.end].rstrip("* ").endswith((":", "："))
         return (block.start, block.end) if ends else None
 
@@ -163,7 +170,10 @@ def _pseudo_heading(text: str, block: Block) -> Block:
 
 
 def without_closing(heading: str) -> str:
-    r"""A heading without what closes it: the hashes after it, or the line under it.
+    r"""Return a heading without its closing hashes, or the line under it.
+
+    Args:
+        heading: source of the heading.
 
     >>> without_closing("## Use C# ##"), without_closing("Deprecations\n------")
     ('## Use C#', 'Deprecations')
@@ -173,7 +183,10 @@ def without_closing(heading: str) -> str:
 
 
 def inline_text(markdown: str) -> str:
-    """Plain text of inline Markdown: no marks, links or tags, code spans byte for byte, one line.
+    """Convert inline Markdown to one line of plain text; code spans are kept byte for byte.
+
+    Args:
+        markdown: inline Markdown, possibly with a heading, list or quote mark before it.
 
     >>> inline_text("### [Beta] *torch.compile* and `torch._dynamo.mark_dynamic` ([#1](https://x.y))")
     '[Beta] torch.compile and torch._dynamo.mark_dynamic (#1)'
@@ -183,7 +196,10 @@ def inline_text(markdown: str) -> str:
 
 
 def unescape(markdown: str) -> str:
-    r"""Take back Markdown's escapes of underscores and stars, so that names stand byte for byte.
+    r"""Remove Markdown escapes of underscores and stars inside names.
+
+    Args:
+        markdown: a Markdown text.
 
     >>> unescape(r"sdp\_kernel, `a\_b`")
     'sdp_kernel, `a\\_b`'
@@ -192,12 +208,15 @@ def unescape(markdown: str) -> str:
 
 
 def reading_text(markdown: str) -> str:
-    r"""Markdown as it reads aloud: its lines without link targets, tags, quote marks and pull-request lists.
+    r"""Remove link targets, tags, emphasis, quote marks and pull-request lists; line breaks are kept.
+
+    Args:
+        markdown: a Markdown text.
 
     >>> reading_text("See [the *docs*](https://x.y/z), fixed (#1234, #5678).\n<b>Use</b> `a_b`")
     'See the docs, fixed.\nUse `a_b`'
     """
-    text = _PULL_REQUESTS.sub("", f"\n{markdown}")  # the first line too begins after a line break
+    text = _PULL_REQUESTS.sub("", f"\n{markdown}")  # the patterns expect a line break before each line
     text = outside_code(text, lambda part: _without_marks(_QUOTE_MARK.sub("", part)))
     return re.sub(r"(?<![ \t])[ \t]+\n", "\n", text).strip()
 
@@ -224,7 +243,7 @@ def _without_comments(text: str) -> str:
 
 
 def _emphasised(match: re.Match[str]) -> str:
-    """What stands between stars; with them where they are operators or the stars of `f(*args, **options)`."""
+    """Return the text between stars; with stars that are operators or those of `f(*args, **options)`."""
     content = match[1]
     before, after = (
         match.string[max(match.start() - 1, 0) : match.start()],
@@ -238,7 +257,7 @@ def _emphasised(match: re.Match[str]) -> str:
 
 
 def _balanced(text: str) -> bool:
-    """Whether no parenthesis of a text opens or closes outside of it."""
+    """Return whether the parentheses in a text are balanced."""
     depth = 0
     for mark in re.findall(r"[()]", text):
         depth += 1 if mark == "(" else -1

@@ -1,9 +1,8 @@
-"""What a document is: its title, language, release, kind, date and original address.
+"""Detection of a document's title, language, release, kind, date and original address.
 
-What is declared comes first (front matter, a release's JSON, the head of a page), then what the text says of
-itself (its original, its announcement), then links, then the file name, and the title last: translated posts
-are known that kept the title and the date of the release before. Nothing is guessed: a fact without a source
-stays empty.
+Sources are tried in order: declared metadata (front matter, JSON of a release, head of a page), then what the
+text says of itself (its original, its announcement), links, and the file name. The title comes last, because
+some translated posts kept the title and date of an earlier release. Facts without a source stay empty.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ from ingest.document import KINDS, LANGUAGES, Kind, Language
 from ingest.language import document_language
 from ingest.release import Release
 
-_OPENING = 4000  # characters in which a document says what it is
+_OPENING = 4000  # characters at the start that are searched
 _NAMED = re.compile(r"pytorch\s?(?:®|™)?\s?v?(\d)\.(\d{1,2})(?!\d)", re.I)
 _ANNOUNCED = re.compile(
     r"(?:\b(?:announce|announcing|excited)\b|宣布)[^。，,;；\n]{0,60}?pytorch\s?(?:®|™)?\s?v?(\d)\.(\d{1,2})(?!\d)",
@@ -54,9 +53,15 @@ _TITLE_MARKS = re.compile(r"^#+\s+|(?<!\s)\s+#+\s*$|\{#[\w-]+\}\s*$")
 
 @dataclass(frozen=True, slots=True)
 class Metadata:
-    """The facts of a document; see `Document` for their meaning.
+    """Metadata of a document; the fields have the same meaning as those of `Document`.
 
     Attributes:
+        title: see `Document`.
+        url: see `Document`.
+        release: see `Document`.
+        kind: see `Document`.
+        language: see `Document`.
+        date: see `Document`.
         heading_misleads: the heading at the top names another release than the document is about.
     """
 
@@ -70,15 +75,15 @@ class Metadata:
 
 
 def detect(fields: Mapping[str, str], body: str, text: str, origin: str) -> Metadata:
-    """Read the facts of a document.
+    """Detect the metadata of a document.
 
     Args:
-        fields: what is declared: title, url, release, kind, language, date (all optional), and page_title,
-            which counts only where the text has no title. Values that are not ours (kind "page" of a site
-            generator) count for nothing.
-        body: the text before cleaning, which may hold a translation's box.
+        fields: declared metadata: title, url, release, kind, language, date (all optional), and page_title,
+            which is used only if the text has no title. Unknown values, such as kind "page" of a site
+            generator, are ignored.
+        body: the text before cleaning, which may contain a translation box.
         text: the text after cleaning.
-        origin: path or URL it was loaded from.
+        origin: path or URL that it was loaded from.
     """
     title = fields.get("title") or title_of(text) or fields.get("page_title") or _stem(origin)
     original = _original(fields, body, origin)
@@ -98,7 +103,11 @@ def detect(fields: Mapping[str, str], body: str, text: str, origin: str) -> Meta
 
 
 def title_of(text: str) -> str:
-    """The heading at the top of a text, without its marks; "" if the text does not begin with one."""
+    """Return the heading at the top of a text without markup, "" if it does not start with one.
+
+    Args:
+        text: a Markdown text.
+    """
     first = next((line for line in text.split("\n") if line.strip()), "")
     return _TITLE_MARKS.sub("", first).strip() if first.startswith("#") else ""
 
@@ -109,7 +118,7 @@ def _language(fields: Mapping[str, str], text: str) -> Language:
 
 
 def _original(fields: Mapping[str, str], body: str, origin: str) -> str:
-    """The address that a document gives as its own, "" if it gives none."""
+    """Return the address that a document declares as its own, "" if there is none."""
     declared = fields.get("url") or fields.get("original") or fields.get("source") or ""
     if is_web(declared):
         return declared
@@ -119,7 +128,7 @@ def _original(fields: Mapping[str, str], body: str, origin: str) -> str:
                 return found
     if is_web(origin):
         return origin
-    # An article that names a blog post as its only source retells it.
+    # An article whose only source is a blog post is a retelling of it.
     if heading := _last(_SOURCES, body):
         posts = {url for url in urls(_paragraph(body[heading.end() :])) if is_blog(url)}
         if len(posts) == 1:
@@ -134,7 +143,7 @@ def _release(
         try:
             return Release.parse(fields.get(name, ""))
         except ValueError:
-            continue  # an empty field, or a version of something else
+            continue  # an empty field, or the version of something else
     translations = [url for value in _box_values(body, ("翻译", "translation")) for url in urls(value)]
     for url in (original, *translations):
         if found := release_of_url(url):
@@ -142,26 +151,26 @@ def _release(
     prose = _without_title(text)
     in_name = release_of_name(_stem(origin))
     named = (_announced(prose), _linked(prose), _told(prose), in_name, _named_in(title))
-    # Each of these alone is weak; the first that another one confirms, or none contradicts, is believed.
+    # Each sign alone is weak: use the first one that another confirms, or one that none contradicts.
     signs = [sign for sign in named if sign]
     return next((sign for sign in signs if signs.count(sign) > 1), signs[0] if len(set(signs)) == 1 else None)
 
 
 def _announced(prose: str) -> Release | None:
-    """The release that the opening of a text announces."""
+    """Return the release announced at the start of a text."""
     match = _ANNOUNCED.search(prose[:_OPENING])
     return Release(int(match[1]), int(match[2])) if match else None
 
 
 def _linked(prose: str) -> Release | None:
-    """The one release that the links of a text name."""
+    """Return the release in the links of a text if there is exactly one."""
     pages = (url for url in urls(prose) if is_blog(url) or is_release_page(url))
     named = {release for url in pages if (release := release_of_url(url))}
     return named.pop() if len(named) == 1 else None
 
 
 def _told(prose: str) -> Release | None:
-    """The release that a text names by far the most often."""
+    """Return the release that a text names at least twice, and twice as often as any other."""
     counts = Counter(Release(int(match[1]), int(match[2])) for match in _NAMED.finditer(prose))
     ranked = counts.most_common(2)
     if not ranked or ranked[0][1] < 2 or (len(ranked) == 2 and ranked[0][1] < 2 * ranked[1][1]):
@@ -170,7 +179,7 @@ def _told(prose: str) -> Release | None:
 
 
 def _misleads(title: str, release: Release | None) -> bool:
-    """Whether a title names another release than `release`."""
+    """Return whether a title names another release than `release`."""
     return release is not None and _named_in(title) not in (None, release)
 
 
@@ -209,7 +218,7 @@ def _url(kind: Kind, original: str, body: str, origin: str, release: Release | N
 def _date(fields: Mapping[str, str], body: str, heading_misleads: bool) -> date | None:
     if declared := parse_date(fields.get("date", "")):
         return declared
-    # The box was copied together with the wrong title, so its date is that of the other release.
+    # A wrong title was copied together with the box, so the date is that of the other release as well.
     if heading_misleads:
         return None
     days = map(parse_date, _box_values(body, ("发布", "published", "日期", "date")))
@@ -217,7 +226,14 @@ def _date(fields: Mapping[str, str], body: str, heading_misleads: bool) -> date 
 
 
 def parse_date(value: str) -> date | None:
-    """A date as in 2024-10-17, 2024-10-17T12:00:00Z, 2024/10/17 or 2024年10月17日; None for anything else."""
+    """Parse a date such as 2024-10-17, 2024-10-17T12:00:00Z, 2024/10/17 or 2024年10月17日.
+
+    Args:
+        value: any text.
+
+    Returns:
+        The date, None if the text does not start with a valid one.
+    """
     match = _DATE.match(value.strip())
     try:
         return date(int(match[1]), int(match[2]), int(match[3])) if match else None
@@ -226,7 +242,7 @@ def parse_date(value: str) -> date | None:
 
 
 def _box_values(body: str, labels: tuple[str, ...]) -> list[str]:
-    """The values of `label: value` lines near the top."""
+    """Return the values of `label: value` lines near the top."""
     matches = (BOX_LINE.fullmatch(line.strip()) for line in body[:_OPENING].split("\n")[:60])
     return [match["value"] for match in matches if match and match["label"].lower() in labels]
 

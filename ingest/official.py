@@ -1,7 +1,7 @@
-"""The official documents of the catalogue: release notes from GitHub's API, posts from their pages.
+"""Download of the catalogue's official documents: notes from GitHub's API, posts from their pages.
 
-What the catalogue says of a document is curated and comes before what is read out of it. One that cannot be
-taken is named with the reason, and the others go on.
+Metadata of the catalogue is curated and overrides what is detected. Documents that cannot be read are
+reported and skipped.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True, slots=True)
 class SyncOutcome:
-    """What became of an entry of the catalogue.
+    """The result for one entry of the catalogue.
 
     Attributes:
-        entry: which one.
-        document: None if it could not be taken.
+        entry: the entry.
+        document: the document, None if it could not be read.
         problem: why not, in one line; "" if it could.
-        moved_to: its address now, if it moved for good; "" otherwise.
+        moved_to: the new address if the document moved permanently, else "".
     """
 
     entry: CatalogEntry
@@ -54,16 +54,16 @@ class SyncOutcome:
 def choose(
     entries: Iterable[CatalogEntry], *, releases: str = "", language: str = "", kind: str = ""
 ) -> list[CatalogEntry]:
-    """The entries that are wanted; "" wants all.
+    """Select entries of the catalogue; an empty filter selects all.
 
     Args:
-        entries: of the catalogue.
-        releases: as in "2.4", "2.0-2.8" or "2.1,2.4".
+        entries: entries of the catalogue.
+        releases: releases, as in "2.4", "2.0-2.8" or "2.1,2.4".
         language: "en" or "zh".
         kind: "blog" or "release-notes".
 
     Raises:
-        TorchnotesError: `releases` cannot be understood, or there is nothing that fits.
+        TorchnotesError: `releases` cannot be parsed, or no entry matches.
     """
     entries = list(entries)
     known = {Release.parse(entry.release) for entry in entries}
@@ -88,19 +88,24 @@ def choose(
 
 
 def addresses(entries: Iterable[CatalogEntry], api: str = GITHUB_API) -> list[str]:
-    """What has to be asked for to get the entries, without the later pages of lists."""
+    """Return the addresses to request for some entries, except for later pages of lists.
+
+    Args:
+        entries: entries of the catalogue.
+        api: root of GitHub's API, or of a compatible mirror.
+    """
     found = [_list_address(tagged[1], api) if (tagged := _tagged(e)) else e.url for e in entries]
     return list(dict.fromkeys(found))
 
 
 class Collector:
-    """Gets documents, asking again only for what may have changed.
+    """Downloads documents, requesting again only what may have changed.
 
     Args:
-        downloads: where what was downloaded is kept.
-        client: asks the servers.
-        api: root of GitHub's API, or of a mirror that speaks it.
-        now: seconds since 1970.
+        downloads: storage of the downloads.
+        client: the HTTP client.
+        api: root of GitHub's API, or of a compatible mirror.
+        now: returns the current time in seconds since 1970.
     """
 
     def __init__(
@@ -121,15 +126,16 @@ class Collector:
         *,
         newer_than: Release | None = None,
     ) -> list[SyncOutcome]:
-        """Get documents.
+        """Download documents.
 
         Args:
-            entries: which ones.
-            progress: called with "fetch", how many entries are done, and how many there are.
-            newer_than: get the notes of later releases too that lists of releases name, though no entry does.
+            entries: entries to download.
+            progress: called with "fetch", the number of entries done, and their total.
+            newer_than: also download the notes of later releases in the lists, though no entry names them;
+                None: do not.
 
         Returns:
-            What became of each entry, in their order, and of the later releases.
+            The results for `entries`, in the same order, followed by those for later releases.
 
         Raises:
             TorchnotesError: the downloads cannot be written.
@@ -157,7 +163,11 @@ class Collector:
         return [*(outcomes[entry.id] for entry in entries), *later]
 
     def finish(self) -> None:
-        """Note that the sync came to its end; not to be called when a server stopped it."""
+        """Record that the sync has completed; not to be called after a server has stopped it.
+
+        Raises:
+            TorchnotesError: the record cannot be written.
+        """
         self._downloads.end(self._now())
 
     def _notes(
@@ -167,10 +177,10 @@ class Collector:
         done: Callable[[SyncOutcome], None],
         newer_than: Release | None,
     ) -> list[SyncOutcome]:
-        """Go through the releases of a repository, newest first, until all that are wanted are found.
+        """Page through the releases of a repository, newest first, until all wanted ones are found.
 
         Returns:
-            What became of releases that are later than `newer_than`.
+            Results for releases later than `newer_than`.
         """
         later: list[SyncOutcome] = []
         address, missing = _list_address(repository, self._api), dict(wanted)
@@ -206,7 +216,7 @@ class Collector:
         return SyncOutcome(entry, document, moved_to=download.moved_to)
 
     def _get(self, url: str, accept: str, read: Callable[[Download], _T]) -> tuple[_T, Download]:
-        """What stands at an address, read; it is kept only if it could be read."""
+        """Download and parse an address; only what could be parsed is stored."""
         from ingest.polite import Validators
 
         kept = self._downloads.find(url)
@@ -240,7 +250,7 @@ def _tagged(entry: CatalogEntry) -> re.Match[str] | None:
 
 
 def _unlisted(notes: ReleaseNotes, newer_than: Release) -> CatalogEntry | None:
-    """Return an entry for the notes of a later release, None for those of an earlier or a patch release."""
+    """Return an entry for the notes of a later release, None for earlier and patch releases."""
     tag = _FIRST_OF_RELEASE.fullmatch(notes.name)
     if not tag or notes.problem or Release.parse(tag[1]) <= newer_than:
         return None
@@ -279,7 +289,7 @@ def _outcome_of_notes(entry: CatalogEntry, notes: ReleaseNotes) -> SyncOutcome:
 
 
 def _facts(entry: CatalogEntry) -> dict[str, str]:
-    """What the catalogue says, under the names of front matter fields."""
+    """Return the metadata of the catalogue, named like front matter fields."""
     facts = {
         "title": entry.title,
         "url": entry.url,

@@ -1,7 +1,7 @@
-"""Asking servers politely: one request at a time, a pause between two, an end to trying, an ear for limits.
+"""An HTTP client that limits its request rate, retries, and respects rate limits.
 
-For addresses that are known beforehand, such as those of the catalogue; `fetch.py` is for those that users
-give. Proxies of the environment are used; where redirects may lead is in `redirects.py`.
+For addresses that are known in advance, such as those of the catalogue; `fetch.py` is for addresses given by
+users. Proxies of the environment are used; `redirects.py` decides which redirects are followed.
 """
 
 from __future__ import annotations
@@ -21,18 +21,24 @@ from ingest.redirects import redirected
 from ingest.request import HttpResponse, TransientError, open_client, request
 
 PAUSE = 1.0  # seconds between two requests to a host
-ATTEMPTS = 4  # requests for one document before it is given up
-PATIENCE = 60.0  # seconds that are waited when a server asks for it
+ATTEMPTS = 4  # maximum number of requests for a document
+PATIENCE = 60.0  # maximum seconds to wait when a server asks for it
 _MAX_REDIRECTS = 5
 _PERMANENT = (301, 308)
 _REDIRECTS = (*_PERMANENT, 302, 303, 307)
-_GIVEN_UP = 2  # failures in a row after which a host is left alone; never reached counts as two
+_GIVEN_UP = 2  # consecutive failures after which a host is given up; a failed connection counts as two
 _LOCAL = ("localhost", "127.0.0.1", "::1")
 
 
 @dataclass(frozen=True, slots=True)
 class Validators:
-    """What tells whether a copy of `address` is still the newest; "" where the server did not say."""
+    """Validators of a stored copy, for a conditional request.
+
+    Attributes:
+        address: final address of the copy.
+        etag: its ETag, "" if there was none.
+        modified: its Last-Modified, "" if there was none.
+    """
 
     address: str
     etag: str
@@ -41,15 +47,15 @@ class Validators:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """An answer.
+    """A successful response.
 
     Attributes:
-        status: 200, or 304 where the copy is still the newest.
-        address: where it stands, after redirects.
-        moved_to: the same, if every redirect on the way was permanent; "" otherwise.
-        headers: names in lower case.
+        status: 200, or 304 if the copy is current.
+        address: final address, after redirects.
+        moved_to: the final address if all redirects were permanent, else "".
+        headers: headers, with names in lower case.
         next: address of the next page of a list, "" if there is none.
-        body: empty with 304.
+        body: body, empty with status 304.
     """
 
     status: int
@@ -61,22 +67,24 @@ class Reply:
 
 
 class PoliteClient:
-    """An HTTP client that no server has to mind.
+    """An HTTP client that asks one thing at a time and pauses between requests.
 
     Args:
-        addresses: what will be asked for; their hosts are known.
+        addresses: addresses that will be requested; redirects to their hosts are trusted.
         api: root of the API that `token` is for.
-        token: sent to addresses below `api`, and nowhere else.
-        on_wait: called with a host and seconds before a wait that it asked for.
-        clock, now, sleep: for the pauses, for the time of day (seconds since 1970), and to wait.
-        permitted: which network addresses an unknown host may have.
-        max_bytes: a longer body is refused.
+        token: sent to addresses below `api` only; "": none.
+        on_wait: called with the host and the seconds before a wait that the server asked for.
+        clock: returns monotonic seconds, for pauses and deadlines.
+        now: returns the current time in seconds since 1970.
+        sleep: waits for a number of seconds.
+        permitted: returns whether redirects may lead to a network address of another host.
+        max_bytes: maximum length of a body.
 
     Attributes:
-        limited: whether a server took no more requests.
+        limited: whether a server refused further requests because of a rate limit.
 
     Raises:
-        TorchnotesError: the token or the proxy of the environment cannot be used.
+        TorchnotesError: the token, or the proxy of the environment, cannot be used.
     """
 
     def __init__(
@@ -97,9 +105,9 @@ class PoliteClient:
         self._token = _checked(token, api)
         self._on_wait, self._clock, self._now, self._sleep = on_wait, clock, now, sleep
         self._permitted, self._max_bytes = permitted, max_bytes
-        self._asked: dict[str, float] = {}  # when a host was last asked
-        self._failures: dict[str, int] = {}  # how much failed there in a row
-        self._closed: dict[str, str] = {}  # hosts that are left alone, and why
+        self._asked: dict[str, float] = {}  # time of the last request to each host
+        self._failures: dict[str, int] = {}  # consecutive failures of each host
+        self._closed: dict[str, str] = {}  # hosts that are no longer asked, and why
         self.limited = False
         self._backoff = tenacity.wait_exponential_jitter(initial=1, max=30)
         self._client = open_client()
@@ -113,15 +121,15 @@ class PoliteClient:
         self._client.close()
 
     def get(self, url: str, *, accept: str = "*/*", copy: Validators | None = None) -> Reply:
-        """What stands at an address.
+        """Request an address, retrying after transient failures.
 
         Args:
             url: the address.
-            accept: media types that are wanted.
-            copy: of what was downloaded before; the reply is a 304 if that is still the newest.
+            accept: value of the Accept header.
+            copy: validators of a stored copy; the status is 304 if it is current.
 
         Raises:
-            SourceError: there is no answer, or none that can be used; the reason fits in one line.
+            SourceError: there is no usable response; the reason is one line.
         """
         host = urlsplit(url).netloc
         retrying = tenacity.Retrying(
@@ -149,7 +157,7 @@ class PoliteClient:
             self._on_wait(urlsplit(state.args[0]).netloc, asked)
 
     def _follow(self, url: str, accept: str, copy: Validators | None) -> Reply:
-        """One attempt, along its redirects."""
+        """Make one attempt, following redirects."""
         address, permanent = url, True
         for _ in range(_MAX_REDIRECTS + 1):
             headers = {"Accept": accept}
@@ -175,7 +183,7 @@ class PoliteClient:
         raise SourceError(url, f"more than {_MAX_REDIRECTS} redirects")
 
     def _ask(self, address: str, headers: Mapping[str, str]) -> HttpResponse:
-        """A document, a 304, or a redirect."""
+        """Return a response with a document, a 304, or a redirect."""
         host = urlsplit(address).netloc
         if host in self._closed:
             raise SourceError(address, self._closed[host])
@@ -191,7 +199,7 @@ class PoliteClient:
         return answer
 
     def _refuse(self, address: str, answer: HttpResponse) -> None:
-        """Raise what an answer without a document means."""
+        """Raise the error for any other response."""
         host, ours = urlsplit(address).netloc, address.startswith(self._below)
         wait = asked_to_wait(answer.status, answer.headers, self._now())
         if wait is not None and wait > PATIENCE:
@@ -209,7 +217,7 @@ class PoliteClient:
 
 
 def _asked_for(state: tenacity.RetryCallState) -> float | None:
-    """Seconds that the server asked to wait, None if it did not."""
+    """Return the seconds that the server asked to wait, None if it did not."""
     failure = state.outcome.exception() if state.outcome else None
     return failure.wait if isinstance(failure, TransientError) else None
 

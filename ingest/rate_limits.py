@@ -1,4 +1,4 @@
-"""What a server says of how often it may be asked: Retry-After, and the rate limits of GitHub's API."""
+"""Rate limits in HTTP responses: Retry-After, and the headers of GitHub's API."""
 
 from __future__ import annotations
 
@@ -6,19 +6,22 @@ from collections.abc import Mapping
 from datetime import datetime
 from email.utils import parsedate_to_datetime
 
-_LONGEST = 30 * 86_400.0  # seconds; more is a mistake of the server
+_LONGEST = 30 * 86_400.0  # seconds; larger values are errors of the server
 
 
 def asked_to_wait(status: int, headers: Mapping[str, str], now: float) -> float | None:
-    """Seconds that an answer asks to wait before the next request, None if it asks for nothing.
+    """Return the seconds to wait before the next request.
 
-    GitHub sends 403 or 429 with Retry-After (the secondary limits) or with X-RateLimit-Remaining 0 and the
-    time of its reset (docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api).
+    GitHub sends 403 or 429 with Retry-After (secondary limits), or with X-RateLimit-Remaining 0 and the time
+    of the reset (docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api).
 
     Args:
-        status: of the answer.
-        headers: of the answer; names in lower case, or a mapping that does not mind.
-        now: seconds since 1970.
+        status: status of the response.
+        headers: headers of the response; names in lower case, or a case-insensitive mapping.
+        now: current time, in seconds since 1970.
+
+    Returns:
+        Seconds, from 1 to 30 days; None if the response asks for no wait.
     """
     if status not in (403, 429, 503):
         return None
@@ -30,17 +33,21 @@ def asked_to_wait(status: int, headers: Mapping[str, str], now: float) -> float 
 
 
 def until(seconds: float, now: float) -> str:
-    """When a wait is over, by the clock of this machine, and how long that is.
+    """Format the end of a wait in local time, with its duration.
+
+    Args:
+        seconds: duration of the wait.
+        now: current time, in seconds since 1970.
 
     >>> until(150, 0).partition(" (")[2]
     'in 3 min)'
     """
-    moment = datetime.fromtimestamp(now + seconds).strftime("%Y-%m-%d %H:%M")  # noqa: DTZ006 - the user's own
+    moment = datetime.fromtimestamp(now + seconds).strftime("%Y-%m-%d %H:%M")  # noqa: DTZ006 - local time
     return f"{moment} (in {-(-seconds // 60):.0f} min)"
 
 
 def _retry_after(value: str, now: float) -> float | None:
-    """Seconds, given as a number or as a date (RFC 9110, 10.2.3)."""
+    """Parse seconds, or a date (RFC 9110, 10.2.3)."""
     if value.strip().isdecimal():
         return float(value)
     try:

@@ -1,4 +1,4 @@
-"""From a text and where it came from to a Document."""
+"""Conversion of a source text to a `Document`."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ def read_document(
     facts: Mapping[str, str] | None = None,
     trusted: Mapping[str, str] | None = None,
 ) -> Document:
-    """Read one document.
+    """Clean a text and detect its metadata.
 
-    The result depends on the arguments alone; nothing is opened.
+    The result depends on the arguments alone; no files are read, except for the shipped catalogue.
 
     Args:
         text: Markdown, with or without front matter, or plain text.
-        origin: path or URL it came from, as the user gave it.
-        place: the same in a form that tells it from all others (an absolute path); None: the origin does.
-        facts: what is known of it from elsewhere, under the names of front matter fields (title, url,
-            release, kind, language, date); the text's own front matter comes first.
-        trusted: the same, known for certain, as from the catalogue: it comes before the front matter.
+        origin: path or URL that it comes from, as given by the user.
+        place: unique form of the origin, such as an absolute path; None: the origin itself.
+        facts: metadata from elsewhere, named like front matter fields (title, url, release, kind, language,
+            date); the front matter of the text has precedence.
+        trusted: metadata that has precedence over the front matter, such as that of the catalogue.
 
     Raises:
-        SourceError: there is no text, or what is no text.
+        SourceError: the text is empty after cleaning, or cannot be encoded as UTF-8.
     """
     _check_characters(text, origin, facts or {})
     fields, body = split_front_matter(normalise_lines(text).removeprefix("\ufeff"))
@@ -53,7 +53,7 @@ def read_document(
         raise SourceError(origin, "it holds no text besides navigation and boxes; give the text itself")
     metadata = _with_original(detect(fields, body, restored, origin))
     if metadata.heading_misleads and (own := title_of(restored)):
-        # As a heading it would stand above every section, and name the wrong release there.
+        # As a heading it would be in the path of every section, with the wrong release.
         restored = restored.lstrip("\n").partition("\n")[2].lstrip("\n")
         removed = (Removal("title of another release", 1, own[:80]), *removed)
     return Document(
@@ -71,7 +71,7 @@ def read_document(
 
 
 def _check_characters(text: str, origin: str, facts: Mapping[str, str]) -> None:
-    """Refuse what cannot be written as UTF-8."""
+    """Raise an error if something cannot be encoded as UTF-8."""
     try:
         origin.encode()
     except UnicodeEncodeError as error:
@@ -84,9 +84,9 @@ def _check_characters(text: str, origin: str, facts: Mapping[str, str]) -> None:
 
 
 def _with_original(metadata: Metadata) -> Metadata:
-    """The address and date of the official post, for a copy of it that links to the release only.
+    """Add address and date of the official post to a copy that only links to the release.
 
-    Posts exist in English once; translations are many, and a copy of one says nothing of which it is.
+    Each post exists in English once; there are several translations, and a copy does not say of which.
     """
     if metadata.kind != "blog" or metadata.language != "en" or not _RELEASE_PAGE.search(metadata.url):
         return metadata
@@ -97,14 +97,14 @@ def _with_original(metadata: Metadata) -> Metadata:
 
 
 def document_id(metadata: Metadata, place: str) -> str:
-    """A short id such as blog-2.4-zh-0123456789; its last part names the source, see `document.source_of`.
+    """Return an id such as blog-2.4-zh-0123456789; its last part names the source, see `document.source_of`.
 
-    It does not depend on the text: an edited document keeps its id as long as it is of the same kind, release
-    and language.
+    It does not depend on the text: an edited document keeps its id while kind, release and language stay the
+    same.
 
     Args:
-        metadata: the facts of the document.
-        place: what tells its source from all others: an absolute path, a URL, or a name of ours.
+        metadata: metadata of the document.
+        place: unique name of its source: an absolute path, a URL, or an internal name.
     """
     digest = hashlib.sha256(place.encode("utf-8", "backslashreplace")).hexdigest()[:SOURCE_DIGITS]
     parts = (metadata.kind, str(metadata.release or ""), metadata.language, digest)

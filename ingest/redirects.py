@@ -1,8 +1,8 @@
-"""Where a server may lead a reader of known addresses.
+"""Validation of redirects from addresses that are known in advance.
 
-Unlike in `fetch.py` the first address is no user's, so only redirects are looked at. Away from the known
-hosts they lead over TLS and into the public internet; a name that resolves otherwise a moment later (DNS
-rebinding) gains nothing, since no private host has a certificate for it.
+Unlike in `fetch.py`, the first address is not given by a user, so only redirects are checked. Outside the
+known hosts they must use TLS and lead to the public internet. DNS rebinding has no effect, because no private
+host has a valid certificate for the name.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from ingest.fetch import IPAddress
 def redirected(
     address: str, location: str, known: Collection[str], permitted: Callable[[IPAddress], bool]
 ) -> str:
-    """The address that a redirect leads to, without its fragment.
+    """Return the target of a redirect, without its fragment.
 
     Args:
-        address: what redirects.
-        location: where to, relative or absolute.
-        known: hosts, with their ports where an address has one, that are trusted.
-        permitted: which network addresses another host may have.
+        address: address that redirects.
+        location: the Location header, relative or absolute.
+        known: trusted hosts, with ports as in their addresses.
+        permitted: returns whether another host may have a network address.
 
     Raises:
-        ValueError: it may not be followed; the message fits in one line.
+        ValueError: the redirect must not be followed; the message is one line.
     """
     try:
         target = urljoin(address, location).partition("#")[0]

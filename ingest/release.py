@@ -1,4 +1,4 @@
-"""A release is a type, not a word: parsed, ordered (2.10 > 2.9) and shown the same way everywhere."""
+"""PyTorch releases as values that can be parsed, compared (2.10 > 2.9) and formatted."""
 
 from __future__ import annotations
 
@@ -6,22 +6,30 @@ import re
 from collections.abc import Collection
 from typing import NamedTuple
 
-_SHOWN = 40  # characters of what is no release
+_SHOWN = 40  # characters of an invalid text shown in errors
 _FORM = re.compile(r"v?(\d{1,2})\.(\d{1,2})(?:\.\d+)?(?:\.x)?")
 
 
 class Release(NamedTuple):
-    """A minor release of PyTorch. Patch numbers are folded: the notes of 2.7.0 are those of 2.7."""
+    """A minor release of PyTorch. Patch numbers are dropped: the notes of 2.7.0 are those of 2.7.
+
+    Attributes:
+        major: major version.
+        minor: minor version.
+    """
 
     major: int
     minor: int
 
     @classmethod
     def parse(cls, text: str) -> Release:
-        """Read "2.4", "v2.4.0" or "2.4.x".
+        """Parse a release.
+
+        Args:
+            text: as in "2.4", "v2.4.0" or "2.4.x".
 
         Raises:
-            ValueError: the text is no release.
+            ValueError: the text is not a release.
         """
         match = _FORM.fullmatch(text.strip().lower())
         if match is None:
@@ -34,14 +42,15 @@ class Release(NamedTuple):
 
 
 def releases_in(text: str, known: Collection[Release]) -> set[Release]:
-    """The releases that a user names, alone or as a range: "2.4", "2.0-2.8", "2.1,2.4".
+    """Parse a list of releases and ranges, such as "2.4", "2.0-2.8" or "2.1,2.4".
 
     Args:
-        text: what was typed.
-        known: the releases there are; a range takes in those of them that lie within it.
+        text: text typed by a user.
+        known: known releases, at least one; a range selects those within it.
 
     Raises:
-        ValueError: it cannot be understood, or none of `known` is meant; the message fits in one line.
+        ValueError: the text cannot be parsed, or a part of it matches no known release; the message is one
+            line.
     """
     span = f"{min(known)} to {max(known)}"
     found: set[Release] = set()

@@ -1,4 +1,4 @@
-"""One HTTP request and what came of it, bounded in length and in time."""
+"""A single HTTP request with limits on length and time."""
 
 from __future__ import annotations
 
@@ -6,24 +6,25 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from urllib.parse import urljoin, urlsplit
 
-import httpx  # takes a while: whoever imports this module does so late
+import httpx  # slow to import: import this module lazily
 
 from ingest.errors import SourceError, TorchnotesError
 
 USER_AGENT = "torchnotes (reads PyTorch release notes for its user)"
 TIMEOUT = 20.0  # seconds without a byte
-DEADLINE = 120.0  # seconds for a body
+DEADLINE = 120.0  # maximum seconds for a body
 
 
 @dataclass(frozen=True, slots=True)
 class HttpResponse:
-    """What a server answered.
+    """A response.
 
     Attributes:
-        status: of the answer, and `said`: the same in words.
-        headers: names in lower case.
+        status: status code.
+        said: status code and reason phrase.
+        headers: headers, with names in lower case.
         next: address of the next page of a list, "" if there is none.
-        body: empty unless the status is 200.
+        body: body, empty unless the status is 200.
     """
 
     status: int
@@ -34,11 +35,16 @@ class HttpResponse:
 
 
 class TransientError(Exception):
-    """Why an attempt failed that another one may mend.
+    """A failure that may not occur again on another attempt.
+
+    Args:
+        reason: why the attempt failed.
+        wait: seconds that the server asked to wait, None if it did not.
+        reached: whether the server responded at all.
 
     Attributes:
-        wait: seconds that the server asked for, None if it did not.
-        reached: whether there was an answer at all.
+        wait: as given.
+        reached: as given.
     """
 
     def __init__(self, reason: str, *, wait: float | None = None, reached: bool = True) -> None:
@@ -48,14 +54,14 @@ class TransientError(Exception):
 
 
 def open_client() -> httpx.Client:
-    """A client that uses the proxies of the environment.
+    """Return a client that uses the proxies of the environment.
 
     Raises:
-        TorchnotesError: those cannot be used.
+        TorchnotesError: a proxy cannot be used.
     """
     try:
         return httpx.Client(timeout=TIMEOUT, headers={"User-Agent": USER_AGENT})
-    except (ImportError, ValueError, httpx.InvalidURL) as error:  # SOCKS without its package, a bad address
+    except (ImportError, ValueError, httpx.InvalidURL) as error:  # SOCKS package missing, invalid address
         raise TorchnotesError(
             f"the proxy of the environment cannot be used ({error}); correct or unset HTTPS_PROXY, "
             "HTTP_PROXY and ALL_PROXY"
@@ -70,18 +76,18 @@ def request(
     max_bytes: int,
     clock: Callable[[], float],
 ) -> HttpResponse:
-    """Get what stands at an address; redirects are not followed.
+    """Send a GET request; redirects are not followed.
 
     Args:
-        client: from `open_client`.
-        address: where.
-        headers: to send.
-        max_bytes: a longer body is refused, unpacked or not.
-        clock: seconds.
+        client: client from `open_client`.
+        address: the address.
+        headers: headers to send.
+        max_bytes: maximum length of the body, compressed or not.
+        clock: returns monotonic seconds.
 
     Raises:
-        TransientError: no answer, or half of one.
-        SourceError: it never will be one that can be taken.
+        TransientError: there is no response, or an incomplete one.
+        SourceError: the address is invalid, or the body too long.
     """
     host = urlsplit(address).netloc
     try:

@@ -1,7 +1,7 @@
-"""Markdown structure given back to a text that lost it when it was copied off a page.
+"""Restoration of Markdown structure that a text lost when it was copied from a page.
 
-Only for texts without a single Markdown heading. Marks are added, words never change: bullets become list
-items, lines that stand as headings get their `#`, and runs of lines that are Python get a fence.
+Only for texts without a single Markdown heading. Marks are added and words never changed: bullets become list
+items, lines that look like headings get `#`, and runs of Python code get a fence.
 """
 
 from __future__ import annotations
@@ -42,15 +42,18 @@ _HEADING_LENGTH = 40
 _TITLE_LENGTH = 120
 _CODE_LENGTH = 400
 _RUN_LENGTH = 60  # lines
-_MAX_FAILURES = 100  # a text with so many lines that are nearly Python is no Python
+_MAX_FAILURES = 100  # after so many lines that only look like Python, stop trying
 
 
 def restore_structure(text: str) -> str:
-    """The text with headings, list marks and code fences if it has no headings at all; else the text itself.
+    """Add headings, list marks and code fences to a text without headings, else return it unchanged.
 
-    A heading is a line with a status tag (`[Beta] ...`), or a short line without sentence punctuation that
-    prose follows. The first line, if it is no sentence, is the title. Section names common in release notes
-    (性能改进, New Features) stand one level above other headings.
+    A heading is a line with a status tag (`[Beta] ...`), or a short line without sentence punctuation that is
+    followed by prose. The first line is the title unless it is a sentence. Section names common in release
+    notes (性能改进, New Features) are one level above other headings.
+
+    Args:
+        text: a plain text or Markdown text.
     """
     lines = text.split("\n")
     in_code = code_lines(lines)
@@ -83,7 +86,7 @@ def _mark_headings(lines: list[str], in_code: list[bool]) -> list[str]:
 
 
 def _title(lines: list[str], in_code: list[bool]) -> int:
-    """Number of the line that is the title, -1 if none."""
+    """Return the number of the title line, -1 if there is none."""
     first = next((number for number, line in enumerate(lines) if line.strip()), -1)
     rest = any(line.strip() for line in lines[first + 1 :])
     if first < 0 or in_code[first] or not rest or _LIST_OR_TABLE.match(lines[first]):
@@ -100,13 +103,13 @@ def _is_heading(lines: list[str], in_code: list[bool], number: int) -> bool:
         return False
     previous = lines[number - 1].strip() if number else ""
     if previous and not _is_prose(previous) and not _SECTION.fullmatch(previous):
-        return False  # a cell of a flattened table, or a line broken in mid-sentence
+        return False  # a cell of a flattened table, or a sentence wrapped over lines
     following = next((n for n in range(number + 1, len(lines)) if lines[n].strip()), -1)
     return following >= 0 and not in_code[following] and _is_prose(lines[following])
 
 
 def _is_prose(line: str) -> bool:
-    """Whether a line is running text: it ends like a sentence, or is long and has clauses."""
+    """Return whether a line is running text: it ends like a sentence, or is long and has clauses."""
     text = line.strip()
     if len(text) < 6 or _LIST_OR_TABLE.match(line):
         return False
@@ -114,7 +117,7 @@ def _is_prose(line: str) -> bool:
 
 
 def _fence_python(lines: list[str]) -> list[str]:
-    """Fence runs of at least two lines that look like Python statements and parse as Python together."""
+    """Fence runs of at least two lines that look like Python statements and parse together."""
     out: list[str] = []
     number = failures = 0
     while number < len(lines):
@@ -131,7 +134,7 @@ def _fence_python(lines: list[str]) -> list[str]:
 
 
 def _python_run(lines: list[str], start: int) -> int:
-    """The end of the run of Python from `start`, 0 if there is none."""
+    """Return the end of the run of Python that starts at `start`, 0 if there is none."""
     end = start
     while end < min(len(lines), start + _RUN_LENGTH):
         blank = end > start and not lines[end].strip()
@@ -159,10 +162,10 @@ def _looks_like_code(line: str) -> bool:
 
 
 def _syntax_error(code: str) -> int | None:
-    """The line, from 1, at which `code` stops being Python; None if it is Python."""
+    """Return the line, from 1, of the first syntax error, None if there is none."""
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # a stray backslash in somebody's example
+            warnings.simplefilter("ignore")  # invalid escape sequences
             ast.parse(code)
     except SyntaxError as error:
         return max(error.lineno or 1, 1)

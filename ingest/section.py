@@ -1,8 +1,7 @@
-"""Sections: the heading tree of a document, each with its status and pull-request numbers.
+"""Sections of a document with heading path, status and pull-request numbers.
 
-A section is what stands between one heading and the next; its heading path names the headings above it.
-Spans count characters of `document.text`, the heading line included: in release notes the long `###`
-title often is the answer, so it stays with its text.
+A section reaches from one heading to the next. Spans are character offsets in `document.text` and include the
+heading line: in release notes a long `###` title is often the answer.
 """
 
 from __future__ import annotations
@@ -21,16 +20,16 @@ _SOURCE_LINE = re.compile(r"^(?:Source|来源)[:：]\s*<(?P<url>https?://[^>\s]+
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A stretch of a document under one heading.
+    """The part of a document under one heading.
 
     Attributes:
-        id: the heading's own id (`{#tcpstore}`), or "".
-        headings: titles from the top of the document down to this section's own, as plain text.
-        status: what the headings say of it, the nearest first; "" when they say nothing.
+        id: id of the heading (`{#tcpstore}`), "" if it has none.
+        headings: heading path as plain text, outermost first.
+        status: status named by the innermost heading that names one, "" if none does.
         start, end: span in `document.text`, heading line included.
-        blocks: its parts in order, the heading first if there is one.
-        pull_requests: their numbers, in order of appearance.
-        url: where a reader finds this section, "" when only the document's URL is known.
+        blocks: blocks in order, starting with the heading if there is one.
+        pull_requests: numbers of the pull requests, in order of appearance.
+        url: address of the section, "" if only that of the document is known.
     """
 
     id: str
@@ -49,9 +48,13 @@ class Section:
 
 
 def parse_sections(document: Document) -> list[Section]:
-    """Cut a document into sections that cover it without gap or overlap.
+    """Split a document into sections that cover it, apart from white space, without overlap.
 
-    A heading with nothing below it but deeper headings makes no section of its own: it opens its first child.
+    A heading that is directly followed by a deeper heading has no section of its own: it belongs to that of
+    its first child.
+
+    Args:
+        document: the document.
     """
     text = document.text
     sections: list[Section] = []
@@ -69,7 +72,7 @@ def parse_sections(document: Document) -> list[Section]:
             if not opens_child:
                 close(block.start)
                 start, group = block.start, []
-            # Levels skip and slip in real notes: a heading closes those of its own level and below.
+            # Real notes skip levels: a heading closes those of its own and deeper levels.
             while stack and stack[-1][0] >= block.level:
                 stack.pop()
             title = _ID.sub("", inline_text(without_closing(text[block.start : block.end])))

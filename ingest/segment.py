@@ -1,9 +1,9 @@
-"""Segmenting: text into the terms that the lexical index matches.
+"""Segmentation of text into terms for the lexical index.
 
-Identifiers, flags, environment variables and versions come out whole (`torch._dynamo.mark_dynamic`,
-`--device`, `2.10`, `#156181`), followed by their parts, so that both spellings of a reader find them.
-Chinese is cut by jieba with the glossary as user dictionary; a word that jieba does not know also
-yields its character bigrams. Case, full-width and traditional forms are folded.
+Identifiers, flags, environment variables and versions are kept whole (`torch._dynamo.mark_dynamic`,
+`--device`, `2.10`, `#156181`) and followed by their parts, so that both spellings match. Chinese is split by
+jieba with the glossary as user dictionary; words unknown to jieba also yield character bigrams. Case,
+full-width and traditional forms are folded.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from ingest.locked_property import locked_cached_property
 if TYPE_CHECKING:
     import jieba
 
-# Order matters: the first alternative that fits takes the longest name. `re.ASCII` keeps \w off Chinese.
+# The order of the alternatives matters. With `re.ASCII`, \w does not match Chinese.
 _TOKEN = re.compile(
     rf"""
     (?P<han>[{HAN}]+)
@@ -34,7 +34,7 @@ _TOKEN = re.compile(
     """,
     re.X | re.ASCII,
 )
-# A character with its accents, and emoji joined to one: no place for a break.
+# A character with combining marks, or a sequence of joined emoji, must not be broken.
 _MODIFIERS = r"[\u0300-\u036f\u20e3\ufe00-\ufe0f\U0001f3fb-\U0001f3ff]*"
 _CHARACTER = re.compile(rf".{_MODIFIERS}(?:\u200d.{_MODIFIERS})*", re.S)
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+", re.ASCII)
@@ -51,17 +51,20 @@ _CHINESE = (
     "有 没有 一个 一种 些 个 之 其 该 此 并 等 会 能 可以 要 想 请 再 又 很 更 最 不 来 去 用"
 )
 _WHOLE_FREQUENCY = 20_000
-_LONGEST_RUN = 500  # Chinese characters that are cut into words at once
+_LONGEST_RUN = 500  # Chinese characters that are split at once
 _TEXTS_KEPT = 8192
-_QUESTIONS_KEPT = 32  # a question is cut for several uses; texts of documents are not kept so
+_QUESTIONS_KEPT = 32  # a question is segmented several times, the text of a document only once
 _LONGEST_KEPT = 4096  # characters
-_STEMMING = threading.Lock()  # a stemmer keeps the word that it works on
+_STEMMING = threading.Lock()  # the stemmer is stateful
 ENGLISH_STOPWORDS = frozenset(_ENGLISH.split())
 CHINESE_STOPWORDS = frozenset(_CHINESE.split())
 
 
 def fold(text: str) -> str:
-    """Fold full-width forms (NFKC) and case; lengths may change.
+    """Fold full-width forms (NFKC) and case; the length may change.
+
+    Args:
+        text: any text.
 
     >>> fold("ＦＵＮＣＴＯＲＣＨ　２.０")
     'functorch 2.0'
@@ -70,15 +73,15 @@ def fold(text: str) -> str:
 
 
 class Segmenter:
-    """Cuts text into terms.
+    """Splits text into terms.
 
     Args:
         words: names of the glossary that jieba must keep whole.
-        cache_folder: where jieba may keep its parsed dictionary; None, or one that cannot be written: the
-            system's temporary folder.
+        cache_folder: folder for the parsed dictionary; None, or one that cannot be written: parse it every
+            time.
 
     Attributes:
-        whole_words: as given.
+        whole_words: the given words.
     """
 
     def __init__(self, words: Iterable[str] = (), *, cache_folder: Path | None = None) -> None:
@@ -94,17 +97,21 @@ class Segmenter:
             run for word in self.whole_words for run in re.findall(f"[{HAN}]{{2,}}", simplify(fold(word)))
         )
         for name in dict.fromkeys(names):
-            # A given frequency spares jieba the search for one; this one keeps any name whole.
+            # A frequency this high keeps any name whole, and saves jieba computing one.
             tokenizer.add_word(name, max(_WHOLE_FREQUENCY, tokenizer.FREQ.get(name, 0)))
         return tokenizer
 
     def frequencies(self) -> Mapping[str, int]:
-        """How often each word of the dictionary occurs in the texts that jieba was made from."""
+        """Return the frequency of each word and word prefix in jieba's dictionary."""
         frequencies: Mapping[str, int] = self._jieba.FREQ
         return frequencies
 
     def terms(self, text: str) -> list[str]:
-        """The terms of a text in order, stop words left out, compound names followed by their parts."""
+        """Return the terms of a text in order, without stop words, compound names followed by their parts.
+
+        Args:
+            text: any text.
+        """
         return [*(self._last_terms(text) if len(text) <= _LONGEST_KEPT else self._cut(text))]
 
     def _cut(self, text: str) -> tuple[str, ...]:
@@ -122,11 +129,19 @@ class Segmenter:
         return tuple(out)
 
     def vocabulary(self, text: str) -> frozenset[str]:
-        """The terms of a text, kept for the next time: questions come back to the same passages."""
+        """Return the set of terms of a text; cached, because questions return to the same passages.
+
+        Args:
+            text: any text.
+        """
         return self._vocabulary(text)
 
     def words(self, text: str) -> list[str]:
-        """Pieces of a text that must not be broken; joined they are the text again."""
+        """Split a text into pieces that must not be broken; joined, they are the text again.
+
+        Args:
+            text: any text.
+        """
         out: list[str] = []
         position = 0
         for match in _TOKEN.finditer(text):
@@ -137,7 +152,7 @@ class Segmenter:
         return out
 
     def _han_words(self, text: str) -> Iterator[str]:
-        # jieba's time grows with the square of a run without punctuation; real ones are far shorter.
+        # jieba takes quadratic time in the length of a run; real ones are far shorter.
         for start in range(0, len(text), _LONGEST_RUN):
             yield from self._jieba.cut(text[start : start + _LONGEST_RUN])
 
@@ -154,14 +169,14 @@ class Segmenter:
 
 
 def _number_terms(token: str, unit: str) -> list[str]:
-    """A number with its unit and without: "1.6x" is found by "1.6" too."""
+    """Return a number with and without its unit: "1.6x" is found by "1.6" too."""
     whole = token.casefold().replace(",", "")
     return [whole, whole.removesuffix(unit.casefold())] if unit else [whole]
 
 
 @lru_cache(maxsize=65536)
 def _name_terms(token: str) -> tuple[str, ...]:
-    """A name whole, its dotted and underscored parts, and the words of CamelCase, stems for English words."""
+    """Return a name, its dotted and underscored parts, and the words of CamelCase; English words as stems."""
     whole = token.casefold()
     if whole in ENGLISH_STOPWORDS:
         return ()
@@ -178,7 +193,11 @@ def _name_terms(token: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=65536)
 def stem(word: str) -> str:
-    """English stem by the Snowball algorithm (Porter 2, https://snowballstem.org/algorithms/english/stemmer.html)."""
+    """Return the stem of an English word (Porter 2, snowballstem.org/algorithms/english/stemmer.html).
+
+    Args:
+        word: a word in lower case.
+    """
     with _STEMMING:
         return str(_stemmer().stemWord(word))
 
@@ -191,13 +210,17 @@ def _stemmer() -> Any:  # noqa: ANN401 - the package has no types
 
 
 def simplify(text: str) -> str:
-    """Fold traditional Chinese characters to simplified ones, one for one."""
+    """Replace traditional Chinese characters by simplified ones, one for one.
+
+    Args:
+        text: any text.
+    """
     return text.translate(_traditional())
 
 
 @lru_cache(maxsize=1)
 def _traditional() -> dict[int, str]:
-    """OpenCC's character table, the first choice of each line; phrases do not matter for matching."""
+    """Return OpenCC's character table with its first choices; phrases do not matter for matching."""
     import opencc
 
     path = Path(opencc.__file__).parent / "dictionary" / "TSCharacters.txt"

@@ -1,7 +1,7 @@
-"""Sentences: the smallest stretches that an answer may quote.
+"""Sentences: the smallest parts of a document that an answer can quote.
 
-A sentence is a prose sentence, a list item, a table row, a code fence or a heading that says something by
-itself. Each is a span, so what is quoted can be found again byte for byte.
+A sentence is a prose sentence, a list item, a table row, a code fence or a heading. Each is a span, so that
+quotes match the document byte for byte.
 """
 
 from __future__ import annotations
@@ -18,26 +18,30 @@ from ingest.markup import Block, without_closing
 SentenceKind = Literal["prose", "item", "row", "code", "heading"]
 
 _CLOSERS = r"”’」』）)\"'*_`\]"
-# A sentence ends at a Chinese full stop, or at a Latin one that white space and a capital, a Chinese
-# character or a mark follows: so 2.4, torch.compile, e.g., x.shape[1] and the query of a URL stay whole.
+# A sentence ends at a Chinese full stop, or at a Latin one followed by white space and a capital, a Chinese
+# character or a mark, so that 2.4, torch.compile, e.g., x.shape[1] and URL queries are not split.
 _END = re.compile(
     rf"(?:[。！？]|[!?](?![A-Za-z0-9%&/=_]))[{_CLOSERS}]*(?!\))"
     rf"|(?<=[\w\d\])`*\"”’%_>])\.[{_CLOSERS}]*(?=\s+[\"“‘(\[*_`#]*[A-Z0-9{HAN}]|\s*\n\s*\n|\s*$|(?<=[.])[{HAN}])"
 )
 _ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|al|Fig|No|Dr|Mr|Inc|approx)|\b[A-Z])\.$")
-#: A list item up to this long is quoted whole: its second sentence often holds the answer to its first.
+#: List items up to this length are quoted whole: the second sentence often completes the first.
 WHOLE_ITEM = 420  # characters
-_ABBREVIATION_LENGTH = 12  # characters, more than the longest
-_PARENTHESIS_REACH = 120  # characters; an unclosed one must not swallow the rest of a paragraph
+_ABBREVIATION_LENGTH = 12  # characters, more than the longest abbreviation
+_PARENTHESIS_REACH = 120  # characters; an unclosed parenthesis must not take the rest of a paragraph
 _TOLD = re.compile(rf"[.。！？!?](?:[{_CLOSERS}]|</\w+>)*\Z")
 _ENTITY = re.compile(r"&#?\w+;")
 _META = re.compile(r"^(?:Source|来源|Related|相关)[:：]")
 
 
 class Sentence(NamedTuple):
-    """A quotable stretch: its span in the document's text and what it is.
+    """A part of a document that can be quoted.
 
-    A tuple and no dataclass: an index opens with thousands of them, and tuples are made several times faster.
+    A tuple rather than a dataclass: an index has thousands, and tuples are created several times faster.
+
+    Attributes:
+        start, end: span in the document's text.
+        kind: type of the sentence.
     """
 
     start: int
@@ -46,7 +50,12 @@ class Sentence(NamedTuple):
 
 
 def sentences_of(text: str, block: Block) -> Iterator[Sentence]:
-    """The quotable sentences of a block; none for its metadata lines and white space."""
+    """Yield the sentences of a block, except for metadata lines such as "Source: ...".
+
+    Args:
+        text: text of the document.
+        block: a block of the text.
+    """
     match block.kind:
         case "fence":
             yield Sentence(block.start, block.end, "code")
@@ -56,7 +65,7 @@ def sentences_of(text: str, block: Block) -> Iterator[Sentence]:
         case "table":
             rows = list(_lines(text, block.start, block.end))
             for number, (start, end) in enumerate(rows):
-                # The row of titles says nothing by itself; the line below it is only a rule.
+                # Neither the header row nor the delimiter row says anything by itself.
                 if number and not re.fullmatch(r"[\s|:-]+", text[start:end]):
                     yield Sentence(start, end, "row")
         case "html":
@@ -78,7 +87,11 @@ def sentences_of(text: str, block: Block) -> Iterator[Sentence]:
 
 
 def split_prose(text: str) -> list[str]:
-    """Cut prose into sentences; joined they are the text again, white space with the sentence before."""
+    """Split prose into sentences; joined, they are the text again, white space with the sentence before it.
+
+    Args:
+        text: prose without block markup.
+    """
     cuts = [0]
     for match in _END.finditer(text):
         before = text[max(match.end() - _ABBREVIATION_LENGTH, 0) : match.end()]
@@ -95,9 +108,9 @@ def split_prose(text: str) -> list[str]:
 
 
 def _open_span(text: str, start: int, end: int) -> bool:
-    """Whether a cut at `end` would fall inside a code span or a parenthesis that soon closes."""
+    """Return whether a cut at `end` would be inside a code span, or a parenthesis that closes soon."""
     head, tail = text[start:end], text[end : end + _PARENTHESIS_REACH]
-    if head.count("`") % 2 and "`" in text[end:]:  # one that never closes is no code span
+    if head.count("`") % 2 and "`" in text[end:]:  # an unclosed backtick is not a code span
         return True
     opened = max(head.rfind("("), head.rfind("（"))
     closed = max(head.rfind(")"), head.rfind("）"))
@@ -115,7 +128,7 @@ def _prose(text: str, start: int, end: int, kind: SentenceKind) -> Iterator[Sent
 
 
 def _is_told(html: str) -> bool:
-    """Whether a stretch of HTML is a sentence that reads well: it ends like one and holds no entity."""
+    """Return whether a piece of HTML ends like a sentence and contains no entity."""
     return _TOLD.search(html) is not None and _ENTITY.search(html) is None
 
 

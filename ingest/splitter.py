@@ -1,9 +1,8 @@
-"""Structure-first splitting: sections into chunks that never cut a fence, a name or a sentence in two.
+"""Structure-aware splitting: chunks never cut a fence, a name or a sentence in two.
 
-Atoms (`ingest/atoms.py`) are packed into chunks up to a hard cap in the embedder's tokens; a chunk that
-follows another in the same section repeats its last sentence. What a chunk cannot be understood without
-stands in its context line: the release, the heading path, and the parent lines of list items that the
-chunk before holds.
+Atoms (`ingest/atoms.py`) are packed into chunks up to a maximum number of the embedder's tokens. A chunk may
+repeat the last sentence of the one before it in its section. Its context line holds what is needed to
+understand it: the release, the heading path, and the parent lines of list items outside the chunk.
 """
 
 from __future__ import annotations
@@ -39,12 +38,13 @@ class ReleaseNoteSplitter(TextSplitter):
     """Splits release documents by structure.
 
     Args:
-        count_tokens: tokens that the embedder makes of a text.
-        segmenter: knows where a Chinese sentence may be broken.
-        max_tokens: cap of a chunk's text with its context line.
+        count_tokens: returns the number of the embedder's tokens of a text.
+        segmenter: finds word boundaries.
+        max_tokens: maximum number of tokens of a chunk, context line included.
+        **options: further options of `TextSplitter`.
 
     Raises:
-        ValueError: the cap is too small.
+        ValueError: `max_tokens` is less than `LEAST_TOKENS`.
     """
 
     def __init__(
@@ -65,12 +65,20 @@ class ReleaseNoteSplitter(TextSplitter):
         self.max_tokens = max_tokens
 
     def split_text(self, text: str) -> list[str]:
-        """Split plain Markdown, without the metadata of a document."""
+        """Split a Markdown text without metadata.
+
+        Args:
+            text: a Markdown text.
+        """
         document = Document("text", "", "", None, "user", "en", None, text, "text")
         return [text[chunk.start : chunk.end] for chunk in self.split_document(document)]
 
     def split_document(self, document: Document) -> list[Chunk]:
-        """Split a document into chunks whose spans cover every section of it."""
+        """Split a document into chunks that cover all its sections.
+
+        Args:
+            document: the document.
+        """
         chunks: list[Chunk] = []
         seen: dict[str, int] = {}
         for number, section in enumerate(parse_sections(document)):
@@ -104,11 +112,11 @@ class ReleaseNoteSplitter(TextSplitter):
         return chunks
 
     def _pack(self, document: Document, section: Section) -> Iterator[tuple[int, int, str]]:
-        """Spans of consecutive atoms, as many as fit the cap, each with its context line."""
+        """Yield spans of consecutive atoms, as many as fit, each with its context line."""
         text = document.text
         path = self._path(document, section)
         room = self.max_tokens - self._count_tokens(f"{path}\n") - 1
-        # An atom must fit beside the parent lines of its list, should it stand alone.
+        # A chunk of a single atom must have room for the parent lines of its list.
         nested = any(block.parent for block in section.blocks)
         limit = room - min(PARENT_TOKENS, self.max_tokens // 4) - 1 if nested else room
         lists = _Lists(section)
@@ -123,7 +131,7 @@ class ReleaseNoteSplitter(TextSplitter):
                     break
                 last += 1
             context = self._context(path, text, lists, atoms[first], atoms[last])
-            # Tokens do not just add up: a mark in one atom may close in another, a parent line be needed.
+            # Token counts are not additive: markup can span atoms, and parent lines may be needed.
             while last > first and not self._fits(context, text[atoms[first].start : atoms[last].end]):
                 last -= 1
                 context = self._context(path, text, lists, atoms[first], atoms[last])
@@ -137,7 +145,7 @@ class ReleaseNoteSplitter(TextSplitter):
             first = last if repeated else last + 1
 
     def _may_repeat(self, pair: list[Atom], limit: int) -> bool:
-        """Whether the next chunk may begin with this one's last atom, and leaves room for what is new."""
+        """Return whether the next chunk may repeat this one's last atom and still has room for new text."""
         return (
             len(pair) == 2
             and pair[0].whole
@@ -149,21 +157,21 @@ class ReleaseNoteSplitter(TextSplitter):
         return self._count_tokens(f"{context}\n{reading_text(shown)}") <= self.max_tokens
 
     def _count(self, text: str) -> int:
-        """Tokens of a text as the embedder will read it."""
+        """Return the number of tokens of a text as it is embedded."""
         return self._count_tokens(reading_text(text))
 
     def _path(self, document: Document, section: Section) -> str:
-        """Release and heading path; the outer headings go first where it is too long."""
+        """Return release and heading path; outer headings are dropped if it is too long."""
         name = f"PyTorch {document.release}" if document.release else " ".join(document.title.split())
         path = [h for h in section.headings if h and h != name]
         cap = min(CONTEXT_TOKENS, self.max_tokens // 4)
         while len(path) > 1 and self._count_tokens(" > ".join([name, *path])) > cap:
             path.pop(0)
-        # A single long title is cut by words: it stands whole in the text itself.
+        # A single long title is cut between words; the text itself has it in full.
         return self._cut(" > ".join([name, *path]), cap)
 
     def _context(self, path: str, text: str, lists: _Lists, head: Atom, tail: Atom) -> str:
-        """The context line of a chunk: the path, then the parents of its list items that it does not hold."""
+        """Return the context line: the path, then the parents of list items that are outside the chunk."""
         start, end = head.start, tail.end
         parents = lists.parents(start, end)
         if not parents:
@@ -171,14 +179,14 @@ class ReleaseNoteSplitter(TextSplitter):
         cap = min(PARENT_TOKENS, self.max_tokens // 4)
         lines = [_parent_line(text[first:last]) for first, last in sorted(parents)]
         joint = self._count_tokens(" > ")
-        # The nearest parent counts most: it takes what the others leave.
+        # The nearest parent matters most: it gets what the others leave.
         share = cap // len(lines) - joint
         cut = [self._cut(line, share) for line in lines[:-1]]
         cut.append(self._cut(lines[-1], cap - joint - sum(self._count_tokens(line) + joint for line in cut)))
         return " > ".join([path, *(line for line in cut if line)])
 
     def _cut(self, line: str, cap: int) -> str:
-        """The first words of a line, as many as the cap allows; of a single long name its beginning."""
+        """Return as many of the first words of a line as fit, or the beginning of a single long name."""
         if self._count_tokens(line) <= cap:
             return line
         for pieces in (self._segmenter.words(line), list(line)):
@@ -190,7 +198,7 @@ class ReleaseNoteSplitter(TextSplitter):
 
 
 class _Lists:
-    """The lines that the list items of a section stand under."""
+    """Parent lines of the list items of a section."""
 
     def __init__(self, section: Section) -> None:
         self._spans = [(block.start, block.end) for block in section.blocks]
@@ -199,7 +207,7 @@ class _Lists:
         self._ends = [end for _, end in self._spans]
 
     def parents(self, start: int, end: int) -> set[tuple[int, int]]:
-        """Those of a stretch that lie outside of it."""
+        """Return the parent lines of a span that are outside of it."""
         found: set[tuple[int, int]] = set()
         for span in self._spans[bisect_right(self._ends, start) : bisect_left(self._starts, end)]:
             parent = self._above[span]
@@ -210,7 +218,7 @@ class _Lists:
 
 
 def _parent_line(parent: str) -> str:
-    """What a list stands under, as plain text: of a paragraph that leads into it, the last sentence."""
+    """Return a parent line as plain text; of an introducing paragraph, only the last sentence."""
     line = parent.strip()
     if line.rstrip("* ").endswith((":", "：")):
         line = split_prose(line)[-1]

@@ -1,4 +1,4 @@
-"""Statuses: how ready a feature is, or what kind of change a section tells of, read from its heading."""
+"""Statuses of features and sections, read from headings."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Status = Literal[
 ]
 STATUSES: tuple[Status, ...] = get_args(Status)
 
-# Order matters where a heading holds two of them: "Backwards incompatible changes" is no "change",
+# The order matters for headings that match two: "Backwards incompatible changes" is not a "change", and
 # "[Prototype] performance of ..." is a prototype.
 _STATUS_WORDS: tuple[tuple[Status, str], ...] = (
     ("unstable", r"(?:api[- ])?unstable|(?:(?:api|接口) ?)?不稳定"),
@@ -55,7 +55,10 @@ _CLOSING = re.compile(
 
 
 def status_of(title: str) -> Status:
-    """The status that a heading or table column names, "" if none.
+    """Return the status that a heading or table column names, "" if none.
+
+    Args:
+        title: plain text of the heading.
 
     >>> status_of("[Beta] TCPStore uses libuv"), status_of("C++ API(稳定)"), status_of("New TCPStore backend")
     ('beta', 'stable', '')
@@ -70,7 +73,7 @@ def status_of(title: str) -> Status:
 
 @lru_cache(maxsize=1)
 def _patterns() -> tuple[tuple[Status, re.Pattern[str]], ...]:
-    """The patterns of the statuses, compiled when first needed."""
+    """Return the patterns of the statuses, compiled on first use."""
     return tuple(
         (status, re.compile(rf"\W*(?:{words}){_SUFFIX}\W*", re.I)) for status, words in _STATUS_WORDS
     )

@@ -1,7 +1,7 @@
-"""Tables in a form that can be searched and quoted.
+"""Conversion of tables to forms that can be searched and quoted.
 
-The highlight tables of release posts hold one status a column: they become one line a column,
-"Beta: this; that", which is what a reader asks for. Any other HTML table becomes a Markdown table.
+The highlight tables of release posts have one status per column. Each column becomes a line, "Beta: this;
+that". Other HTML tables become Markdown tables.
 """
 
 from __future__ import annotations
@@ -17,13 +17,17 @@ Rows = list[list[str]]
 _HTML_TABLE = re.compile(r"<table\b(?:(?!<table\b).)*?</table\s*>", re.I | re.S)
 _BREAKS = ("br", "p", "li", "div")
 _MOST_FIELDS = 100
-_MOST_DIGITS = 4  # of a span that is read as a number; int() refuses thousands of them
+_MOST_DIGITS = 4  # of a span; int() rejects numbers with thousands of digits
 _TABLE_OPENS = re.compile(r"<table\b", re.I)
 _CELL_BAR = re.compile(r"(?<!\\)\|")
 
 
 def flatten_tables(text: str) -> str:
-    """Rewrite the highlight tables of a Markdown text as lines, other HTML tables as Markdown tables."""
+    """Rewrite highlight tables as lines, and other HTML tables as Markdown tables.
+
+    Args:
+        text: a Markdown text.
+    """
     out: list[str] = []
     position = 0
     blocks = parse_blocks(text)
@@ -33,7 +37,7 @@ def flatten_tables(text: str) -> str:
         end = block.end
         source = text[block.start : end]
         if block.kind == "html" and _TABLE_OPENS.search(source):
-            # A blank line inside a table ends the block, not the table.
+            # A blank line inside a table ends the HTML block but not the table.
             table = _HTML_TABLE.search(text, block.start)
             end = max(end, table.end()) if table else end
             source = text[block.start : end]
@@ -53,7 +57,7 @@ def flatten_tables(text: str) -> str:
 
 
 def _flatten_html(table: str) -> str:
-    # Empty fields cost their source little or nothing, so there may be as many as it has characters.
+    # Spans create empty fields at almost no cost to the source, so their number is limited by its length.
     reader = _TableReader(most_empty=len(table))
     reader.feed(table)
     reader.end_cell()
@@ -62,7 +66,7 @@ def _flatten_html(table: str) -> str:
 
 
 def _status_lines(rows: Rows) -> str:
-    """A line "Beta: a; b" for each column when every heading is a status, else none."""
+    """Return a line "Beta: a; b" for each column if all headings are statuses, else ""."""
     heads = [inline_text(cell) for cell in rows[0]] if rows else []
     if len(rows) < 2 or not all(status_of(head) for head in heads):
         return ""
@@ -75,14 +79,14 @@ def _status_lines(rows: Rows) -> str:
 
 
 def _markdown_table(rows: Rows, most_empty: int) -> str:
-    """The rows as a Markdown table, all as wide as the widest unless that takes too many empty fields."""
+    """Return a Markdown table; short rows are padded unless that takes too many empty fields."""
     if not rows:
         return ""
     width = max(len(row) for row in rows)
     even = sum(width - len(row) for row in rows) <= most_empty
     lines = []
     for number, row in enumerate(rows):
-        # Markdown lets rows end early, but wants the first as wide as the line below it.
+        # In Markdown rows may be short, but the first must be as wide as the delimiter row.
         padding = [""] * (width - len(row)) if even or number == 0 else []
         lines.append("| " + " | ".join([cell.replace("|", "\\|") for cell in row] + padding) + " |")
     return "\n".join([*lines[:1], "|" + " --- |" * width, *lines[1:]])
@@ -93,20 +97,18 @@ def _cells(line: str) -> list[str]:
 
 
 class _TableReader(HTMLParser):
-    """Collects the text of each cell, inline code as Markdown; a cell over many fields fills the first.
+    """Collects the text of each cell, inline code as Markdown; other fields of a span stay empty.
 
-    Spans leave at most `most_empty` fields empty; from there on every cell takes the next field alone.
+    Spans create at most `most_empty` empty fields; after that every cell takes a single field.
     """
 
     def __init__(self, most_empty: int) -> None:
         super().__init__()
         self.rows: Rows = []
-        self._filled: dict[int, int] = {}  # column -> the last row that a cell in it reaches down to
-        self._wide = 0  # further columns that the last cell fills
+        self._filled: dict[int, int] = {}  # column -> last row that a cell in it spans
+        self._wide = 0  # additional columns that the last cell spans
         self._empty_left = most_empty
-        self._text: list[
-            str
-        ] = []  # of the last cell, joined at its end: joined at each piece it were quadratic
+        self._text: list[str] = []  # pieces of the last cell; joining them once avoids quadratic time
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if tag == "tr":
@@ -139,19 +141,19 @@ class _TableReader(HTMLParser):
             self._text.append(data)
 
     def end_cell(self) -> None:
-        """Write the text of the last cell."""
+        """Store the text of the last cell."""
         if self.rows and self.rows[-1]:
             self.rows[-1][-1] = re.sub(r"\s+", " ", "".join(self._text)).lstrip()
         self._text = []
 
     def _fill_right(self) -> None:
-        """Leave empty what the last cell fills to the right."""
+        """Add empty fields for the columns that the last cell spans."""
         if self.rows:
             self.rows[-1] += [""] * self._wide
         self._wide = 0
 
     def _skip_filled(self) -> None:
-        """Leave empty what cells above fill from here on."""
+        """Add empty fields for cells of earlier rows that reach down to this one."""
         row, number = self.rows[-1], len(self.rows) - 1
         while self._empty_left > 0 and self._filled.get(len(row), -1) >= number:
             self._empty_left -= 1
@@ -159,7 +161,7 @@ class _TableReader(HTMLParser):
 
 
 def _span(value: str | None) -> int:
-    """How many fields a cell fills in one direction."""
+    """Return the number of fields that a cell spans in one direction."""
     if not value or not value.isdecimal():
         return 1
     digits = value.lstrip("0")

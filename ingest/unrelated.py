@@ -1,8 +1,8 @@
-"""The tail of a scraped page that tells of other things: teasers of other articles below the article.
+"""Detection of teasers for other articles at the end of a scraped page.
 
-Two signs are used together. A line that only announces such a list ("Related articles:") opens it; below it,
-teasers (text cut off with an ellipsis) and prose without the article's vocabulary belong to it. Prose in
-the article's own vocabulary ends it, so that a marker in mid-text never costs the text below.
+Two signs are combined. A line that only announces such a list ("Related articles:") starts it; teasers (text
+cut off with an ellipsis) and prose without the article's vocabulary continue it. Prose in the article's own
+vocabulary ends it, so that a marker in the middle of a text does not remove the text below.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ _ELLIPSIS = re.compile(r"(?:…|\.{3})[.…\s]*$")
 _TEASER_LENGTH = 28  # characters; shorter lines with an ellipsis are code or speech
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]{2,}|[\u4e00-\u9fff]{2,}")
 _TITLE = 100  # characters; a longer line without an ellipsis is prose
-_ENTRY_LINES = 5  # a teaser and its title take no more lines
+_ENTRY_LINES = 5  # maximum lines of a teaser with its title
 _TEASERS = 3  # so many at the end are a list even without a marker
-_OWN_SHARE = 0.5  # prose with half of its terms from the article is about the same thing
-_TERMS = 5  # fewer terms decide nothing
+_OWN_SHARE = 0.5  # prose with at least this share of the article's terms belongs to it
+_TERMS = 5  # with fewer terms a line is not classified
 
 
 def unrelated_tail(lines: list[str], in_code: list[bool]) -> range:
-    """Line numbers of the unrelated tail, an empty range where there is none.
+    """Return the line numbers of the unrelated tail, an empty range if there is none.
 
     Args:
-        lines: the text.
+        lines: lines of the text.
         in_code: for each line, whether it is in a code fence.
     """
     first = next((number for number, line in enumerate(lines) if line.strip()), len(lines))
@@ -46,7 +46,7 @@ def unrelated_tail(lines: list[str], in_code: list[bool]) -> range:
 
 
 def _section_end(lines: list[str], in_code: list[bool], marker: int, level: int) -> int:
-    """Where a marker that is a Markdown heading of `level` stops ruling; a bare one stops at any heading."""
+    """Return the line of the heading that ends a marker's section: of its level or above, or any."""
     for number in range(marker + 1, len(lines)):
         match = re.match(r"(#{1,6})\s", lines[number])
         if match and not in_code[number] and (not level or len(match[1]) <= level):
@@ -55,7 +55,7 @@ def _section_end(lines: list[str], in_code: list[bool], marker: int, level: int)
 
 
 def _end_of_list(lines: list[str], in_code: list[bool], marker: int, stop: int) -> int:
-    """The line after the last that belongs to the list below the marker."""
+    """Return the line after the last one that belongs to the list below the marker."""
     own = _terms(lines[:marker])
     end = number = marker + 1
     teasers = {n for n in range(marker + 1, stop) if _is_teaser(lines[n], in_code[n])}
@@ -65,7 +65,7 @@ def _end_of_list(lines: list[str], in_code: list[bool], marker: int, stop: int) 
         if any(in_code[n] or _on_subject(lines[n], own) for n in entry):
             break
         end = number = following + 1
-    # Titles right above kept prose may be its headings; blank lines above anything kept stay with it.
+    # Titles directly above kept prose may be its headings; blank lines before kept text are kept as well.
     while marker + 1 < end < len(lines) and end - 1 not in teasers:
         if lines[end - 1].strip() and (number >= stop or _is_prose(lines[end - 1])):
             break
@@ -74,7 +74,7 @@ def _end_of_list(lines: list[str], in_code: list[bool], marker: int, stop: int) 
 
 
 def _unmarked(lines: list[str], in_code: list[bool]) -> range:
-    """Teasers that run to the end of the text without a marker above them."""
+    """Return teasers at the end of the text without a marker above them."""
     teasers = [n for n, line in enumerate(lines) if _is_teaser(line, in_code[n])]
     start = end = len(lines)
     while teasers and start - teasers[-1] <= _ENTRY_LINES:
@@ -102,7 +102,7 @@ def _is_prose(line: str) -> bool:
 
 
 def _is_title(line: str) -> bool:
-    """Whether a line may be the title of a teaser, which can be a question."""
+    """Return whether a line may be the title of a teaser, which can be a question."""
     return len(line.strip()) <= _TITLE and "。" not in line
 
 
@@ -116,7 +116,7 @@ def _shares_terms(line: str, own: set[str]) -> bool:
 
 
 def _terms(lines: list[str]) -> set[str]:
-    """Latin words and identifiers in lower case, and pairs of neighbouring Chinese characters."""
+    """Return Latin words and identifiers in lower case, and bigrams of Chinese characters."""
     terms: set[str] = set()
     for line in lines:
         for match in _WORD.finditer(line):

@@ -1,4 +1,4 @@
-"""Files that cannot be written: why, how much room is left, and what to do, in one line."""
+"""Error messages for files that cannot be written: the cause, the free space, and what to do."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ def unwritable(what: str, folder: Path, error: Exception) -> TorchnotesError:
     """Return the error to raise when a file cannot be written.
 
     Args:
-        what: names what could not be written, with its path.
-        folder: where it was to be written; it need not exist.
-        error: what the system said; FAISS tells of it by a RuntimeError.
+        what: what could not be written, with its path.
+        folder: folder it was to be written to; need not exist.
+        error: the original error; FAISS raises RuntimeError with the system's message.
     """
     number, reason = _cause(error)
     if number in FULL:
@@ -39,10 +39,10 @@ def unwritable(what: str, folder: Path, error: Exception) -> TorchnotesError:
 
 
 def _cause(error: Exception) -> tuple[int, str]:
-    """The number of the system's error, 0 if unknown, and what it says, with the file where it is known."""
+    """Return the errno, 0 if unknown, and the system's message with the file name where known."""
     text = str(error).partition("\n")[0]
     if isinstance(error, OSError) and error.errno:
-        target = error.filename2 or error.filename  # of a rename the place where it was to go
+        target = error.filename2 or error.filename  # for a rename, the destination
         name = f": {target}" if isinstance(target, (str, os.PathLike)) else ""
         return error.errno, f"{error.strerror or text}{name}"
     for number in _CAUSES:
@@ -52,7 +52,7 @@ def _cause(error: Exception) -> tuple[int, str]:
 
 
 def _free(folder: Path) -> str:
-    """Room on the disk of a folder, "" if it cannot be told."""
+    """Return the free space on the disk of a folder, "" if unknown."""
     for place in (folder, *folder.absolute().parents):
         try:
             free = float(shutil.disk_usage(place).free)
