@@ -1,1 +1,1 @@
-"""Whether a statement of the notes concerns a machine: what it demands, what is there, and the reason."""
+"""Whether statements of the notes apply to a machine, and why."""

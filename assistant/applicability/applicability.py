@@ -1,4 +1,4 @@
-"""Whether what a sentence says applies to a machine, with the reason."""
+"""Evaluation of conditions on a machine, with reasons."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from assistant.checks.check import Words
 from assistant.checks.machine import Machine
 from ingest.release import Release
 
-#: "measured-elsewhere": a figure of other hardware, which says nothing against this one.
+#: "measured-elsewhere": a figure measured on other hardware, which may hold for this one or not.
 Result = Literal["applies", "not-here", "measured-elsewhere", "unknown"]
 LABELS: dict[Result, Words] = {
     "applies": {"en": "applies here", "zh": "适用于此机"},
@@ -45,10 +45,10 @@ _MOST_NAMED = 4
 
 @dataclass(frozen=True, slots=True)
 class Applicability:
-    """What a statement is to a machine.
+    """Whether a statement applies to a machine.
 
     Attributes:
-        result: see `LABELS`.
+        result: the result, see `LABELS`.
         reasons: one line each, in both languages.
     """
 
@@ -56,16 +56,23 @@ class Applicability:
     reasons: tuple[Words, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON-ready form."""
+        """Return a JSON-serialisable dictionary."""
         reasons = [dict(reason) for reason in self.reasons]
         return {"result": self.result, "label": dict(LABELS[self.result]), "reasons": reasons}
 
 
 def applies(found: Sequence[Condition], machine: Machine) -> Applicability | None:
-    """Whether a machine meets the conditions of a sentence; None where they tell nothing of it.
+    """Evaluate the conditions of a sentence on a machine.
 
-    That torch is new enough is no reason to say that a statement applies; that it is older is one to say
-    that it does not.
+    A release that is new enough is not sufficient to say that a statement applies; one that is too old is
+    sufficient to say that it does not.
+
+    Args:
+        found: conditions of the sentence.
+        machine: the machine.
+
+    Returns:
+        The result, None if the conditions say nothing about the machine.
     """
     met = [(condition, _met(condition, machine)) for condition in found]
     if all(condition.group == "torch" for condition in found):
@@ -83,12 +90,21 @@ def applies(found: Sequence[Condition], machine: Machine) -> Applicability | Non
 
 
 def sentence_applies(sentence: str, release: Release | None, machine: Machine) -> Applicability | None:
-    """Whether a sentence of the notes of a release applies to a machine; None where it does not tell."""
+    """Evaluate a sentence of release notes on a machine.
+
+    Args:
+        sentence: sentence of the notes, in Chinese or English.
+        release: release of the notes, None if unknown.
+        machine: the machine.
+
+    Returns:
+        The result, None if the sentence says nothing about the machine.
+    """
     return applies(conditions(sentence, release), machine)
 
 
 def _met(condition: Condition, machine: Machine) -> bool | None:
-    """Whether one of the places is here; None where one may be."""
+    """Return whether one of the alternatives holds; None if one may hold."""
     answers = {holds(place, machine) for place in condition.places}
     return True if True in answers else None if None in answers else False
 

@@ -1,4 +1,4 @@
-"""A condition: what a sentence of the notes is about or demands, as far as a machine can tell it."""
+"""Conditions on a machine that a sentence of the notes states."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from dataclasses import dataclass
 from typing import Literal
 
 Fact = Literal[
-    "gpu",  # a maker's: "nvidia", "amd", "xpu", "mps", or "any"
-    "xpu-model",  # a model of Intel's GPUs
-    "card",  # an NVIDIA card, or one of AMD by name
-    "capability",  # of an NVIDIA GPU
+    "gpu",  # a GPU of a vendor: "nvidia", "amd", "xpu", "mps", or "any"
+    "xpu-model",  # a model of Intel GPUs
+    "card",  # a model of NVIDIA or AMD GPUs
+    "capability",  # compute capability of an NVIDIA GPU
     "cpu",  # "any", "x86", "arm", "intel", "amd", "graviton", "apple"
     "instruction",
     "system",  # "Linux", "Windows", "macOS", or a distribution of Linux
     "python",
     "free-threaded",
-    "cuda",  # that torch is built with
+    "cuda",  # version that torch is built with
     "rocm",
     "gcc",
     "compiler",
@@ -24,7 +24,7 @@ Fact = Literal[
 Side = Literal["about", "needed", "ended", "measured"]
 Version = tuple[int, ...]
 
-#: Facts of one group name alternatives; facts of several groups hold together.
+#: Features of one group are alternatives; conditions of different groups must all hold.
 GROUPS: dict[Fact, str] = {
     "gpu": "gpu",
     "xpu-model": "gpu",
@@ -45,14 +45,14 @@ GROUPS: dict[Fact, str] = {
 
 @dataclass(frozen=True, slots=True)
 class MachineFeature:
-    """One thing that a machine is or has.
+    """A property of a machine.
 
     Attributes:
-        fact: what kind of thing.
-        value: which one, as our own word ("nvidia", "x86", "avx512f"), "" where versions tell it.
-        name: as a reader knows it.
-        low, high: least and greatest version, both included; () where open. A shorter version stands for all
-            that begin with it: high (12, 8) holds 12.8.1.
+        fact: type of the property.
+        value: internal name ("nvidia", "x86", "avx512f"), "" if the versions identify it.
+        name: name shown to readers.
+        low, high: minimum and maximum version, both inclusive; () if open. A shorter version covers all that
+            start with it: high (12, 8) includes 12.8.1.
     """
 
     fact: Fact
@@ -64,12 +64,12 @@ class MachineFeature:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """Places of which one is enough.
+    """Alternatives, at least one of which must hold.
 
     Attributes:
         places: the alternatives.
-        side: what the sentence says of them: that it is about them, needs them, takes something from them, or
-            tells a figure that was measured on them.
+        side: how the sentence refers to them: it is about them, needs them, ends support for them, or gives a
+            figure measured on them.
     """
 
     places: tuple[MachineFeature, ...]
@@ -77,5 +77,5 @@ class Condition:
 
     @property
     def group(self) -> str:
-        """What kind of condition it is: "gpu", "cpu", "system", ..."""
+        """Group of the alternatives: "gpu", "cpu", "system", ..."""
         return GROUPS[self.places[0].fact]

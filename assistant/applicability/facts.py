@@ -1,4 +1,4 @@
-"""Whether a machine is or has a thing."""
+"""Tests of a machine's features."""
 
 from __future__ import annotations
 
@@ -12,12 +12,21 @@ _X86, _ARM = ("x86_64", "amd64", "i386", "i686", "x86"), ("aarch64", "arm64")
 
 
 def holds(place: MachineFeature, machine: Machine) -> bool | None:
-    """Whether a machine has it; None where that is not known of this machine."""
+    """Return whether a machine has a feature, None if unknown.
+
+    Args:
+        place: the feature.
+        machine: the machine.
+    """
     return _TESTS[place.fact](place, machine)
 
 
 def gpus(machine: Machine) -> frozenset[str] | None:
-    """Makers of the GPUs that torch sees; None where torch cannot be loaded to tell."""
+    """Return the vendors of the GPUs that torch can use, None if torch cannot be loaded.
+
+    Args:
+        machine: the machine.
+    """
     if not machine.torch:
         return None
     found = set(machine.devices)
@@ -29,15 +38,22 @@ def gpus(machine: Machine) -> frozenset[str] | None:
 
 
 def system(machine: Machine) -> str:
-    """ "Linux", "Windows" or "macOS"."""
+    """Return "Linux", "Windows" or "macOS".
+
+    Args:
+        machine: the machine.
+    """
     name = machine.system.partition(" ")[0]
     return "macOS" if name == "Darwin" else name
 
 
 def mac_version(machine: Machine) -> Version:
-    """Of macOS, from that of its kernel; () on other systems.
+    """Return the version of macOS, derived from its kernel; () on other systems.
 
-    Darwin 20 is macOS 11, and so on to Darwin 24; Darwin 25 is macOS 26.
+    Darwin 20 is macOS 11, and so on until Darwin 24; Darwin 25 is macOS 26.
+
+    Args:
+        machine: the machine.
     """
     match = re.match(r"Darwin (\d+)", machine.system)
     if match is None:
@@ -71,7 +87,7 @@ def _card(place: MachineFeature, machine: Machine) -> bool | None:
     found = gpus(machine)
     if found is None:
         return None
-    if not place.low:  # AMD's
+    if not place.low:  # an AMD card
         return "amd" in found and (True if place.value.casefold() in machine.gpu.casefold() else None)
     if "nvidia" not in found:
         return False
@@ -95,7 +111,7 @@ def _cpu(place: MachineFeature, machine: Machine) -> bool | None:
         return None
     if place.value in ("x86", "arm"):
         return kind == place.value
-    if place.value.startswith("model-"):  # the generations of a maker are not told apart
+    if place.value.startswith("model-"):  # generations of a vendor are not distinguished
         return False if _made_by(place.value.removeprefix("model-"), machine) is False else None
     if place.value == "apple":
         return kind == "arm" and system(machine) == "macOS"
@@ -109,7 +125,7 @@ def _cpu(place: MachineFeature, machine: Machine) -> bool | None:
 
 
 def _made_by(maker: str, machine: Machine) -> bool | None:
-    """Whether a CPU is one of "intel", "amd" or "arm"."""
+    """Return whether the CPU is from "intel", "amd" or "arm"."""
     kind = _processor(machine)
     if maker == "arm" or kind != "x86":
         return maker == kind
@@ -147,7 +163,7 @@ def _python(place: MachineFeature, machine: Machine) -> bool | None:
     if place.value == "t" and not machine.free_threaded:
         return False
     same = _within(_version(machine.python), place)
-    # Support of 3.13 is not that of 3.13t; and what ends for it ends for both.
+    # Support of 3.13 does not imply support of 3.13t.
     single = place.high and place.value != "t"
     return None if same and machine.free_threaded and single else same
 
@@ -170,7 +186,7 @@ def _torch(place: MachineFeature, machine: Machine) -> bool | None:
 
 
 def _within(version: Version, place: MachineFeature) -> bool:
-    """Whether a version lies between the bounds; (12, 8) as the greatest holds 12.8.1."""
+    """Return whether a version is within the bounds; (12, 8) as the maximum includes 12.8.1."""
     low, high = place.low, place.high
     return version >= low and (not high or version[: len(high)] <= high)
 
@@ -180,7 +196,7 @@ def _version(text: str) -> Version:
 
 
 def _processor(machine: Machine) -> str:
-    """ "x86", "arm", "" where it is neither or not known."""
+    """Return "x86", "arm", or "" for others."""
     name = machine.processor.casefold()
     return "x86" if name in _X86 else "arm" if name in _ARM else ""
 

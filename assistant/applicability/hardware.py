@@ -1,6 +1,6 @@
-"""Names of GPUs and of instruction sets, and what they stand for.
+"""Names of GPUs and instruction sets.
 
-Compute capabilities are those of https://developer.nvidia.com/cuda-gpus.
+Compute capabilities are taken from https://developer.nvidia.com/cuda-gpus.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import re
 
 from assistant.applicability.condition import Version
 
-#: Generations of NVIDIA's GPUs: least and greatest compute capability.
+#: Generations of NVIDIA GPUs: minimum and maximum compute capability.
 ARCHITECTURES: dict[str, tuple[Version, Version]] = {
     "Kepler": ((3, 0), (3, 7)),
     "Maxwell": ((5, 0), (5, 3)),
@@ -21,7 +21,7 @@ ARCHITECTURES: dict[str, tuple[Version, Version]] = {
     "Hopper": ((9, 0), (9, 0)),
     "Blackwell": ((10, 0), (12, 9)),
 }
-#: Cards by name, and their compute capability.
+#: Name pattern and compute capability of NVIDIA cards.
 CARDS: tuple[tuple[str, Version], ...] = (
     (r"GB300|B300", (10, 3)),
     (r"GB200|B[12]00", (10, 0)),
@@ -48,7 +48,7 @@ CARD = re.compile(
     rf"(?<![A-Za-z\d.-])(?:{'|'.join(f'(?P<c{n}>{p})' for n, (p, _) in enumerate(CARDS))})(?![A-Za-z\d])"
 )
 AMD_CARD = re.compile(r"(?<![A-Za-z\d])(?P<name>MI ?\d{3}[AX]?|Navi ?\d\d|gfx\d+\w?)(?![A-Za-z\d])")
-#: Instruction sets as the notes write them; each with those of Linux's names of which one is enough.
+#: Instruction sets: pattern in the notes, name, and Linux CPU flags, any of which is sufficient.
 INSTRUCTIONS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     (r"AVX[-_ ]?512[-_ ]?BF16", "AVX512_BF16", ("avx512_bf16",)),
     (r"AVX[-_ ]?512[-_ ]?FP16", "AVX512_FP16", ("avx512_fp16",)),
@@ -72,7 +72,10 @@ INSTRUCTION = re.compile(
 
 
 def architecture(capability: Version) -> str:
-    """The generation of a GPU, "" of one that is not known.
+    """Return the generation of an NVIDIA GPU, "" if unknown.
+
+    Args:
+        capability: compute capability, (major, minor).
 
     >>> architecture((8, 6))
     'Ampere'

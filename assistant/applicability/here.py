@@ -1,4 +1,4 @@
-"""What a machine has of a kind of thing, in few words of both languages."""
+"""Short descriptions of a machine's features in both languages."""
 
 from __future__ import annotations
 
@@ -14,7 +14,12 @@ _GPU_NAMES = {"amd": "AMD GPU", "xpu": "Intel GPU", "mps": "Apple GPU"}
 
 
 def here(place: MachineFeature, machine: Machine) -> Words:
-    """What the machine has of the kind that a place is of."""
+    """Describe what a machine has of the same type as a feature.
+
+    Args:
+        place: the feature.
+        machine: the machine.
+    """
     return _HERE[place.fact](place, machine)
 
 

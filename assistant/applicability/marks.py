@@ -1,4 +1,4 @@
-"""The marks of an answer: which of its cited statements apply to a machine."""
+"""Marks on answers: which of the cited statements apply to a machine."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ class Mark:
     """Whether a statement of an answer applies to a machine.
 
     Attributes:
-        numbers: of the citations whose quotes hold it.
-        statement: the sentence of the notes, as it reads.
-        applicability: the result with its reasons.
+        numbers: numbers of the citations whose quotes contain it.
+        statement: sentence of the notes, as plain text.
+        applicability: result and reasons.
     """
 
     numbers: tuple[int, ...]
@@ -35,7 +35,7 @@ class Mark:
     applicability: Applicability
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON-ready form."""
+        """Return a JSON-serialisable dictionary."""
         return {
             "numbers": list(self.numbers),
             "statement": self.statement,
@@ -44,9 +44,17 @@ class Mark:
 
 
 def mark(answer: Answer, machine: Machine) -> tuple[Mark, ...]:
-    """The sentences that an answer cites and that say something of a machine, in the order of their numbers.
+    """Evaluate the sentences that an answer cites.
 
-    What a language model wrote is judged by the quotes that prove it. An answer that declines has no marks.
+    Text written by a language model is judged by the quotes that prove it.
+
+    Args:
+        answer: the answer.
+        machine: the machine.
+
+    Returns:
+        A mark for each cited sentence that says something about the machine, in citation order; none for an
+        answer that declines.
     """
     if answer.abstained:
         return ()
@@ -68,10 +76,19 @@ def mark(answer: Answer, machine: Machine) -> tuple[Mark, ...]:
 def in_section(
     sentence: str, heading: str, release: Release | None, machine: Machine
 ) -> Applicability | None:
-    """Whether a sentence below a heading applies.
+    """Evaluate a sentence together with its heading.
 
-    Below "Intel GPU" an item that names Linux speaks of Intel GPUs on Linux: what the heading names joins the
-    conditions of a sentence that has some, and alone it makes none.
+    Below "Intel GPU", an item that names Linux is about Intel GPUs on Linux: conditions of the heading are
+    added to those of a sentence that has some; on their own they are not used.
+
+    Args:
+        sentence: sentence of the notes.
+        heading: heading of its section, "" if there is none.
+        release: release of the notes, None if unknown.
+        machine: the machine.
+
+    Returns:
+        The result, None if the sentence says nothing about the machine.
     """
     own = conditions(sentence, release)
     groups = {condition.group for condition in own}
@@ -82,7 +99,10 @@ def in_section(
 
 
 def statements(quote: str) -> Iterator[str]:
-    """The sentences of a quote, code apart.
+    """Yield the sentences of a quote as plain text, code blocks left out.
+
+    Args:
+        quote: quote in Markdown.
 
     >>> list(statements("It works on Linux. On Windows, `x` needs MSVC."))
     ['It works on Linux.', 'On Windows, `x` needs MSVC.']

@@ -1,4 +1,4 @@
-"""The places that a sentence names: GPUs, processors, systems, and versions of Python, CUDA and compilers."""
+"""Machine features named in a sentence: GPUs, CPUs, systems, versions of Python, CUDA and compilers."""
 
 from __future__ import annotations
 
@@ -18,11 +18,16 @@ from assistant.applicability.hardware import (
     INSTRUCTIONS,
 )
 
-HIDDEN = "¤"  # stands for a name that is no place
+HIDDEN = "¤"  # placeholder for names that are not machine features
 
 
 class Named(NamedTuple):
-    """A place and where it is named."""
+    """A machine feature and its span in the text.
+
+    Attributes:
+        start, end: span in the text.
+        place: the feature.
+    """
 
     start: int
     end: int
@@ -70,7 +75,7 @@ _SM = re.compile(
     re.I,
 )
 _THROUGH = re.compile(r"\s*(?:-|–|~|to|through|至|到)\s*$")
-_SIMPLE: tuple[tuple[str, str, str, str], ...] = (  # the first that fits at a position decides
+_SIMPLE: tuple[tuple[str, str, str, str], ...] = (  # the first match at a position is used
     (r"NVIDIA(?=\s*(?:and|or|/|,|和|与|、)\s*(?:AMD|Intel|Apple))|NVIDIA(?:(?:'s)? (?:new )?)?(?:的)?\s?(?:GPUs?|显卡|graphics cards?)|英伟达(?:的)?\s?(?:GPUs?|显卡)"
      r"|CUDA[- ](?:GPUs?|devices?|backend|设备|显卡|后端|张量|tensors?)", "gpu", "nvidia", "NVIDIA GPU"),
     (r"AMD(?=\s*(?:and|or|/|,|和|与|、)\s*(?:NVIDIA|Intel|Apple))|AMD(?:的)?\s?(?:GPUs?|显卡|Instinct)", "gpu", "amd", "AMD GPU"),
@@ -127,7 +132,11 @@ _BELOW = re.compile(r"(?:older than|below|<|低于|早于)\s*(?:the\s*)?$", re.I
 
 
 def readable(sentence: str) -> str:
-    """A sentence in one form: half-width, without links, names that are no place hidden."""
+    """Normalise a sentence: half-width characters, no links, and placeholders for names that are not features.
+
+    Args:
+        sentence: sentence in Markdown.
+    """
     text = "".join(c if c in _CHINESE_MARKS else unicodedata.normalize("NFKC", c) for c in sentence)
     text = _SPAN.sub(lambda m: f" {m[1]} " if _DEVICE.fullmatch(m[1].strip()) else HIDDEN, text)
     text = _DOTTED.sub(HIDDEN, _LINK.sub(" ", text).replace("**", ""))
@@ -135,7 +144,11 @@ def readable(sentence: str) -> str:
 
 
 def named(text: str) -> list[Named]:
-    """The places in a readable text, in order; of two that overlap the longer."""
+    """Return the machine features in a text in order; of overlapping ones the longer.
+
+    Args:
+        text: a text normalised by `readable`.
+    """
     found = sorted(_all(text), key=lambda each: (each.start, -each.end))
     kept: list[Named] = []
     for each in found:
@@ -204,7 +217,7 @@ def _simple(text: str, match: re.Match[str]) -> Iterator[Named]:
 
 
 def _enumerated(text: str, match: re.Match[str], fact: str, name: str) -> Iterator[Named]:
-    """One place a version, or one for a range; a bound after the last is that of the whole."""
+    """Yield one feature for each version, or one for a range; a bound after the last applies to each."""
     written = re.findall(r"\d+(?:\.(?:\d+|x))*t?", match["all"])
     start, end = match.span()
     bounds = [_version(each) for each in written]
@@ -237,7 +250,7 @@ def _capabilities(text: str) -> Iterator[Named]:
 
 
 def _capability(written: str) -> tuple[Version, Version]:
-    """ "80", "8.0", "120" and "12x" as least and greatest capability."""
+    """Return "80", "8.0", "120" or "12x" as minimum and maximum capability."""
     if written.lower().endswith("x"):
         return (int(written[:-1]), 0), (int(written[:-1]), 9)
     if "." in written:
@@ -247,7 +260,7 @@ def _capability(written: str) -> tuple[Version, Version]:
 
 
 def _bounded(text: str, start: int, end: int, place: MachineFeature) -> Named:
-    """A place with the bound that stands beside it: "or newer", "at least", "older than"."""
+    """Return a feature with the bound next to it: "or newer", "at least", "older than"."""
     before, after = text[max(0, start - 28) : start], text[end : end + 24]
     least = _LEAST.match(after)
     if least or _LEAST_BEFORE.search(before) or re.search("[>≥]", text[start:end]):

@@ -1,7 +1,7 @@
-"""What a sentence of the notes demands of a machine, read so that a doubt is no condition.
+"""Conditions on a machine in a sentence of the notes; in case of doubt there is none.
 
-A sentence that compares, negates, looks back, falls back, gives examples or lists things of which a place
-is only one item says nothing safe of a machine: it has no conditions.
+A sentence has no conditions if it compares, negates, looks back, describes a fallback, gives examples, or
+lists things of which only one concerns the machine: such sentences say nothing certain about a machine.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from assistant.applicability.condition import GROUPS, Condition, MachineFeature,
 from assistant.applicability.places import HIDDEN, Named, named, readable
 from ingest.release import Release
 
-#: Words after which what a sentence says of a place is not that it is there, or needed there.
+#: Words that make it doubtful that a sentence is about a feature, or needs it.
 _DOUBT = re.compile(
     r"\b(?:without|no(?! (?:later|newer))|not on|except|apart from|other than|unlike|rather than|instead of|regardless|whether"
     r"|compared|comparable|same as|just as|as on|otherwise|elsewhere|falls? back|fallback|such as|for example|e\.g\."
@@ -68,7 +68,7 @@ _ITEMS = re.compile(rf"{HIDDEN}(?:\s*(?:,\s*(?:and|or)?|、|/|and|or|和|与|或
 _LISTED = re.compile(r"、|,[^,]+,|,[^,]{1,60} (?:and|or) |[;；:：|]|以及")
 _NAMES_TOO = re.compile(rf"<\s*[,，]\s*(?:and |or )?{HIDDEN}|{HIDDEN}\s*[,，]\s*(?:and |or )?<")
 _SEPARATOR = re.compile(r"[,，:：]")
-#: A place that only the second of two statements names.
+#: A feature that only the second of two statements names.
 _SECOND = re.compile(r"^[^<]*, (?:and|but|while) [^<]*<|^[^<]*，在? ?<[^，]*也", re.I)
 _LABEL = re.compile(r"^[-*•\s]*[^<,，、:：]{1,24}[:：]\s*(?=.*<)")
 _BESIDE = re.compile(
@@ -95,16 +95,16 @@ _RELEASE = re.compile(
 )
 _LAST = re.compile(r"\blast (?:release|version|series)\b|最后一个", re.I)
 _CACHED = 4096
-_LONGEST = 1000  # characters; what is longer is a list, whatever stands between its items
+_LONGEST = 1000  # characters; anything longer is a list
 
 
 @lru_cache(maxsize=_CACHED)
 def conditions(sentence: str, release: Release | None = None) -> tuple[Condition, ...]:
-    """What a sentence demands of a machine; () where nothing is sure.
+    """Return the conditions that a sentence states, () if none is certain.
 
     Args:
-        sentence: of the notes, in Chinese or English, as it stands there.
-        release: that the notes are of; the torch of a machine is compared with it.
+        sentence: sentence of the notes, in Chinese or English, as in the document.
+        release: release of the notes, compared with the machine's torch; None: unknown.
     """
     if len(sentence) > _LONGEST:
         return ()
@@ -120,18 +120,18 @@ def conditions(sentence: str, release: Release | None = None) -> tuple[Condition
     kept = _kept(text, places)
     side = _side(text, kept) if kept else None
     if not kept or side is None:
-        return torch  # of which place is not sure, and the release is
+        return torch  # the feature is uncertain, the release is not
     groups: dict[str, list[MachineFeature]] = {}
     for each in kept:
         groups.setdefault(GROUPS[each.place.fact], []).append(each.place)
     if "gpu" in groups and MachineFeature("cpu", "any", "CPU") in groups.get("cpu", ()):
-        groups["gpu"] += groups.pop("cpu")  # of processors told in one breath one is enough
+        groups["gpu"] += groups.pop("cpu")  # "CPU and GPU" are alternatives
     found = [Condition(_without_implied(group), _own(side, name)) for name, group in groups.items()]
     return (*found, *torch)
 
 
 def _kept(text: str, places: Sequence[Named]) -> list[Named] | None:
-    """The places that a sentence is about as a whole; None where it cannot be told which."""
+    """Return the features that a sentence as a whole is about; None if that is ambiguous."""
     sure = [sure for each in places if (sure := _sure(text, each))]
     specific = [each for each in sure if (each.place.fact, each.place.value) != ("cpu", "any")]
     facts = {GROUPS[each.place.fact] for each in specific}
@@ -141,7 +141,7 @@ def _kept(text: str, places: Sequence[Named]) -> list[Named] | None:
         return []
     if generic and "gpu" in facts:
         if not re.search(r"<(?:\s*(?:,|、|/|,?\s*and|,?\s*or|和|与|或|以及|,\s*and)\s*<)+", masked):
-            return None  # what is said of which?
+            return None  # unclear what is said about which
         return None if _listed(masked) else sure
     masked = _masked(text, specific)
     if {"gpu", "cpu"} <= facts or {"gpu", "instruction"} <= facts or _listed(masked):
@@ -152,7 +152,7 @@ def _kept(text: str, places: Sequence[Named]) -> list[Named] | None:
 
 
 def _across(text: str, places: Sequence[Named]) -> bool:
-    """Whether places of different kinds are joined by a word: both, or either?"""
+    """Return whether features of different groups are joined by a word: they may be alternatives or not."""
     for one, two in pairwise(places):
         between = text[one.end : two.start]
         joined = re.fullmatch(r"\s*(?:,|、|/|and|or|,? and|和|与|或|以及|及)\s*(?:the )?", between)
@@ -162,7 +162,7 @@ def _across(text: str, places: Sequence[Named]) -> bool:
 
 
 def _sure(text: str, each: Named) -> Named | None:
-    """A place whose word stands for it; CUDA and ROCm also name libraries, "GPU" often only a word."""
+    """Return a feature unless ambiguous: CUDA and ROCm also name libraries, "GPU" is often generic."""
     if not each.place.value.startswith("bare-"):
         return each
     before, after = text[max(0, each.start - 24) : each.start], text[each.end : each.end + 16]
@@ -177,7 +177,7 @@ def _sure(text: str, each: Named) -> Named | None:
 
 
 def _masked(text: str, places: Sequence[Named]) -> str:
-    """A text with each place as "<", and runs of hidden names as one."""
+    """Return a text with each feature as "<", and runs of placeholders as one."""
     parts, position = [], 0
     for each in places:
         if each.start >= position:
@@ -189,7 +189,7 @@ def _masked(text: str, places: Sequence[Named]) -> str:
 
 
 def _listed(masked: str) -> bool:
-    """Whether a sentence lists things, so that a place may belong to one of them only."""
+    """Return whether a sentence lists things, so that a feature may belong to only one of them."""
     if _LEADING.match(masked):
         _, _, rest = _SEPARATOR.sub("\n", _ADJOINED.sub("<", masked), count=1).partition("\n")
         return "<" in rest
@@ -201,12 +201,12 @@ def _listed(masked: str) -> bool:
 
 
 def _side(text: str, places: Sequence[Named]) -> Side | None:
-    """What a sentence says of its places; None where it ends one and brings another."""
+    """Return how a sentence refers to its features; None if it both ends and adds support."""
     ended, added = bool(_ENDED.search(text)), bool(_ADDED.search(text))
     if ended and added:
         return None
     if _CI.search(text) and not ended:
-        return None  # what is built and tested is not what runs here
+        return None  # builds and tests of the project, not the user's machine
     if ended:
         return "ended"
     hardware = any(each.place.fact in ("gpu", "card", "capability", "cpu", "instruction") for each in places)
@@ -217,7 +217,7 @@ def _side(text: str, places: Sequence[Named]) -> Side | None:
 
 
 def _needed(text: str, each: Named) -> bool:
-    """Whether a word says of a place itself that it is needed: "the work on Windows" is not Windows."""
+    """Return whether a word says that the feature itself is needed, unlike in "the work on Windows"."""
     after = text[each.end : each.end + 24]
     if re.match(r"\s*上的", after):
         return False
@@ -225,12 +225,12 @@ def _needed(text: str, each: Named) -> bool:
 
 
 def _own(side: Side, group: str) -> Side:
-    """A figure is measured on hardware; the rest of its sentence is what it is about."""
+    """Return the side of one group: figures are measured on hardware, not on other features."""
     return "about" if side == "measured" and group not in ("gpu", "cpu", "instruction") else side
 
 
 def _without_implied(places: Sequence[MachineFeature]) -> tuple[MachineFeature, ...]:
-    """Places without the maker of a generation or card that is named, and each once."""
+    """Remove vendors that are implied by a named generation or card, and duplicates."""
     facts = {place.fact for place in places}
     implied = {"capability": "nvidia", "card": "", "xpu-model": "xpu"}
     makers = {maker for fact, maker in implied.items() if fact in facts}
@@ -252,7 +252,7 @@ def _without_implied(places: Sequence[MachineFeature]) -> tuple[MachineFeature, 
 
 
 def _since(text: str, release: Release | None) -> tuple[Release | None, bool]:
-    """The release from which a sentence holds, None where that cannot be told; and whether it tells of now."""
+    """Return the first release a sentence holds for (None: unclear), and whether it is still current."""
     named_releases = {Release.parse(m["a"] or m["b"]) for m in _RELEASE.finditer(text)}
     if _LAST.search(text):
         return None, True
