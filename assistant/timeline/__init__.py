@@ -1,1 +1,1 @@
-"""The status of a feature, release by release."""
+"""The status of features, release by release."""

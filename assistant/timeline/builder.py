@@ -1,7 +1,7 @@
-"""Feature histories: in which release a feature came, and what became of it.
+"""Construction of feature histories: the release in which a feature appeared, and its later statuses.
 
-Built from the sections of an index whose headings name a feature and a status. Each step names the section
-that it stands on; nothing in it is written by hand.
+Built from the sections of an index whose headings name a feature and a status. Each step refers to its
+section; nothing is written by hand.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ from ingest.document import Document, Kind, Language
 from ingest.release import Release
 from ingest.status import Status, status_of
 
-#: Statuses that a step can have; lists of improvements and fixes are none.
+#: Statuses that can be a step; improvements and fixes are not.
 STEPS: tuple[Status, ...] = (
     *("prototype", "unstable", "beta", "stable", "new", "platform", "deprecated", "breaking"),
 )
 _RANK: Mapping[str, int] = {"prototype": 1, "unstable": 1, "beta": 2, "stable": 3}
 _LONGEST_NAME = 48  # characters of a heading that may serve as a name
-_TRUSTED: tuple[Kind, ...] = ("digest", "release-notes", "blog", "user")  # the first of them tells a step
+_TRUSTED: tuple[Kind, ...] = ("digest", "release-notes", "blog", "user")  # by priority
 
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """What one section says of one feature."""
+    """What one section says about one feature."""
 
     release: Release
     status: Status
@@ -52,12 +52,15 @@ class _Entry:
 
 
 def histories(documents: Mapping[str, Document], chunks: Iterable[Chunk], glossary: Glossary) -> Histories:
-    """The features that documents tell of, by id.
+    """Build the histories of all features.
 
     Args:
-        documents: by id, those that the chunks are of.
-        chunks: of each document in its order.
-        glossary: tells which headings name the same feature.
+        documents: documents of the chunks, by id.
+        chunks: chunks, in order within each document.
+        glossary: decides which headings name the same feature.
+
+    Returns:
+        The histories by feature id.
     """
     sections = list(_sections(documents, chunks))
     titles = _paired_titles(sections)
@@ -87,9 +90,9 @@ def histories(documents: Mapping[str, Document], chunks: Iterable[Chunk], glossa
 
 
 def _paired_titles(sections: Sequence[Source]) -> dict[str, tuple[str, str]]:
-    """The English and the Chinese heading of each section, by the id of its chunk.
+    """Return the English and the Chinese heading of each section by chunk id.
 
-    Sections of digests are paired by their ids; another section has its own heading for both.
+    Sections of digests are paired by their ids; other sections have their own heading for both.
     """
     paired = {
         (s.document.language, s.document.release, s.chunk.section_id): s.chunk.headings[-1]
@@ -106,9 +109,9 @@ def _paired_titles(sections: Sequence[Source]) -> dict[str, tuple[str, str]]:
 
 
 def _names(entries: Sequence[_Entry], steps: Sequence[TimelineStep]) -> dict[Language, str]:
-    """The names of a feature: those of its term, or where no heading has them, that of its first heading.
+    """Return the names of a feature: those of its glossary term, or its first heading if no heading has them.
 
-    A term may be found by a name that only a part of it has.
+    A term may be found by a name that belongs to only a part of it.
     """
     subject = entries[0].subject
     own = {step.sources[0].chunk.id for step in steps if step.whole}
@@ -121,13 +124,13 @@ def _names(entries: Sequence[_Entry], steps: Sequence[TimelineStep]) -> dict[Lan
 
 
 def _alone(entries: Iterable[_Entry]) -> tuple[str, ...]:
-    """The headings that are about a feature alone, without their statuses."""
+    """Return the headings that are about the feature alone, without their statuses."""
     whole = (e.source.chunk.headings[-1] for e in entries if e.aspect == "whole")
     return tuple(dict.fromkeys(name_in(title) for title in whole))
 
 
 def _sections(documents: Mapping[str, Document], chunks: Iterable[Chunk]) -> Iterator[Source]:
-    """Yield the sections that may be a step: of a release, with a status, one thing each, and trusted."""
+    """Yield trusted sections about a single thing with a release and a status."""
     seen: set[tuple[str, int]] = set()
     for chunk in chunks:
         place = (chunk.document_id, chunk.section)
@@ -135,7 +138,7 @@ def _sections(documents: Mapping[str, Document], chunks: Iterable[Chunk]) -> Ite
             continue
         seen.add(place)
         document = documents[chunk.document_id]
-        # Under "New features" stand lists by component; a feature's own heading says that it is new.
+        # "New features" has lists by component; the heading of a feature says itself that it is new.
         listed = chunk.status == "new" and status_of(chunk.headings[-1]) != "new"
         alone = not listed and not any(map(is_item, chunk.headings[:-1]))
         if document.release and alone and trusted_chunk(chunk, document):
@@ -143,7 +146,7 @@ def _sections(documents: Mapping[str, Document], chunks: Iterable[Chunk]) -> Ite
 
 
 def _trusted(entries: Iterable[_Entry], digested: set[Release | None]) -> list[_Entry]:
-    """The entries without what only repeats a digest; where another document disagrees, both stay."""
+    """Return the entries without those that repeat a digest; if another document disagrees, both are kept."""
     entries = list(entries)
     told = {e.release for e in entries if e.kind == "digest"}
     return [
@@ -170,7 +173,7 @@ def _steps(entries: Sequence[_Entry], dates: Mapping[Release, date]) -> Iterator
         opens = _RANK[status] > reached if status in _RANK else status in ("new", "platform") and not steps
         whole = "whole" in aspects or ("phrase" in aspects and opens)
         if status == "new" and any(step.whole for step in steps):
-            whole = False  # a feature is new once; later notes list what is new within it under its name
+            whole = False  # a feature is new only once; later "new" entries are about parts of it
         order: tuple[Aspect, ...] = ("whole", "phrase", "part")
         sources = tuple(e.source for e in sorted(group, key=lambda e: order.index(e.aspect)))
         was: Status = before if whole and before != status and not is_platform(group[0].subject.id) else ""
@@ -179,6 +182,6 @@ def _steps(entries: Sequence[_Entry], dates: Mapping[Release, date]) -> Iterator
             reached, before = max(reached, _RANK.get(status, 0)), status
     first = next((number for number, step in enumerate(steps) if step.whole), 0)
     for number, step in enumerate(steps):
-        # What stands before the feature itself is told of belongs to it only as a step on the way there.
+        # Earlier steps of parts belong to the feature only if their status is a lower one.
         if number >= first or _RANK.get(step.status, 9) < _RANK.get(steps[first].status, 0):
             yield step

@@ -1,8 +1,8 @@
-"""Subjects: which feature a heading speaks of, and whether it speaks of the feature itself or of a part.
+"""Which feature a heading is about, and whether it is about the feature itself or a part of it.
 
-"[Beta] FlexAttention" tells the status of FlexAttention. "[Beta] AOTInductor: minifier" tells that of a part
-of AOTInductor, "[Beta] torch.compile on Python 3.13" what one feature does with another: neither says that
-the feature as a whole is a beta now.
+"[Beta] FlexAttention" gives the status of FlexAttention. "[Beta] AOTInductor: minifier" gives that of a part
+of AOTInductor, and "[Beta] torch.compile on Python 3.13" that of a combination: neither means that the
+feature as a whole is a beta now.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from assistant.text.platforms import VERSION, versions, without_joined
 from corpus.glossary import Glossary, Term
 from ingest.status import status_of
 
-#: How a heading speaks of a feature: of it alone ("whole"), of it with a phrase after it ("phrase": the whole
-#: where it is the first to speak of it, else a part), or of something of it ("part").
+#: What a heading is about: the feature alone ("whole"), the feature with a qualifying phrase ("phrase", which
+#: counts as the whole if it is the first mention, else as a part), or a part of the feature ("part").
 Aspect = Literal["whole", "phrase", "part"]
 
 _OPENING = re.compile(r"^\W*[\[(（【]\s*(?P<word>[^\])）】]{2,24})\s*[\])）】]\s*[:：]?\s*")
@@ -58,14 +58,14 @@ _HAN = re.compile(r"[\u3400-\u9fff]")
 
 @dataclass(frozen=True, slots=True)
 class HeadingSubject:
-    """What a heading speaks of.
+    """A feature named in a heading.
 
     Attributes:
-        id: of the feature; that of its glossary term, or "python 3.13", "torch-compile+python".
+        id: id of the glossary term, or "python 3.13", "torch-compile+python", or a lower-case title.
         name: English name.
-        zh: Chinese name, or the English one where Chinese engineers use that.
-        aspect: how it is spoken of.
-        founds: whether it is a feature by this heading alone, even where no other speaks of it as a whole.
+        zh: Chinese name, or the English one if that is what Chinese engineers use.
+        aspect: what the heading is about.
+        founds: whether this heading alone makes it a feature, even if no other is about it as a whole.
     """
 
     id: str
@@ -76,13 +76,21 @@ class HeadingSubject:
 
 
 def is_item(title: str) -> bool:
-    """Whether a heading opens with a status in brackets: what stands below it are its own parts."""
+    """Return whether a heading starts with a status in brackets; sections below it are parts of that feature.
+
+    Args:
+        title: heading as plain text.
+    """
     opening = _OPENING.match(title)
     return opening is not None and bool(status_of(opening["word"]))
 
 
 def bare(title: str) -> str:
-    """A title without the brackets that tell its status, and without pull requests."""
+    """Return a heading without status brackets and pull-request numbers.
+
+    Args:
+        title: heading as plain text.
+    """
     opening = _OPENING.match(title)
     if opening and status_of(opening["word"]):
         title = title[opening.end() :]
@@ -92,7 +100,12 @@ def bare(title: str) -> str:
 
 
 def subjects(title: str, glossary: Glossary) -> list[HeadingSubject]:
-    """What a heading speaks of, its status set aside; nothing when it only names a status or a group."""
+    """Return the features that a heading names; none if it only names a status or a group.
+
+    Args:
+        title: heading as plain text.
+        glossary: glossary of features.
+    """
     title = bare(title)
     platforms = versions(title)
     spans = _spans(title, glossary)
@@ -126,16 +139,20 @@ def subjects(title: str, glossary: Glossary) -> list[HeadingSubject]:
 
 
 def name_in(title: str) -> str:
-    """A title as a name: its status and its parentheses left out."""
+    """Return a heading without status and parentheses.
+
+    Args:
+        title: heading as plain text.
+    """
     return _PARENTHESIS.sub("", bare(title)).strip()
 
 
 def untermed(title: str, zh: str) -> list[HeadingSubject]:
-    """A feature that no glossary term means, by its title; none for a title that only names a status.
+    """Return a feature without a glossary term, named by its heading; none if that only names a status.
 
     Args:
-        title: the heading, in English where there is one.
-        zh: the same heading in Chinese where there is one.
+        title: heading, in English if there is an English version.
+        zh: heading, in Chinese if there is a Chinese version.
     """
     name = name_in(title)
     alone = not name or _tells_status(name) or not is_item(title)
@@ -148,9 +165,9 @@ def _tells_status(name: str) -> bool:
 
 
 def _spans(title: str, glossary: Glossary) -> list[tuple[int, int, Term]]:
-    """The terms that a title names, without words for a status and what is only a version of a platform.
+    """Return the glossary terms in a title, without words for a status and versions of a platform.
 
-    A name that several terms have counts for those of which it is the proper name, if there are any.
+    If a name belongs to several terms, those with it as their proper name are preferred.
     """
     at = [(m.start(), m.end()) for m in VERSION.finditer(title)]
     spans = [
@@ -168,7 +185,7 @@ def _is_proper(name: str, term: Term) -> bool:
 
 
 def _leading(title: str, spans: Sequence[tuple[int, int, Term]]) -> tuple[list[Term], str]:
-    """The terms that a title opens with, and what follows; a Chinese title ends with what it is about."""
+    """Return the terms that a title starts with, and the rest; a Chinese title ends with its subject."""
     starts = {start for start, _, _ in spans}
     place = 0
     if _HAN.search(title):
@@ -186,7 +203,7 @@ def _leading(title: str, spans: Sequence[tuple[int, int, Term]]) -> tuple[list[T
         here = [(end, term) for start, end, term in spans if start == place]
         names = [term for _, term in here if _is_name(term.en)]
         if place > end and not _JOINT.fullmatch(title, end, place) and names:
-            own = []  # "Inductor graph partition" is about the last of them
+            own = []  # "Inductor graph partition" is about the last term
         new = names if own else names or [term for _, term in here]
         own += [term for term in new if term not in own]
         end = max(end for end, _ in here)
@@ -197,7 +214,7 @@ def _leading(title: str, spans: Sequence[tuple[int, int, Term]]) -> tuple[list[T
 
 
 def _trailing(title: str, spans: Sequence[tuple[int, int, Term]]) -> list[Term]:
-    """The terms that an English title ends with, after words that only describe them."""
+    """Return the terms that an English title ends with, after words that only describe them."""
     for start, end, _ in reversed(spans):
         rest = _TAIL.sub("", _PARENTHESIS.sub("", title[end:]))
         if not re.search(r"\w", rest) and not _HAN.search(title) and not _LINKED.search(title[:start]):
@@ -206,7 +223,7 @@ def _trailing(title: str, spans: Sequence[tuple[int, int, Term]]) -> list[Term]:
 
 
 def _aspect(rest: str, platforms: Sequence[tuple[str, str]]) -> Aspect:
-    """How a title speaks of what it opens with, by what follows."""
+    """Return the aspect of the leading terms, given the text after them."""
     rest = _TAIL.sub("", _PARENTHESIS.sub("", rest))
     if not re.search(r"\w", rest) or _GONE.match(rest):
         return "whole"
@@ -222,10 +239,10 @@ def _subject(term: Term, aspect: Aspect, *, founds: bool) -> HeadingSubject:
 
 
 def _chinese(term: Term) -> str:
-    """The name that a Chinese reader knows a term by: identifiers and coined names stay English."""
+    """Return the name used in Chinese: identifiers and coined names stay English."""
     return term.zh[0] if term.zh and not re.search(r"[A-Z._+=]", term.en[1:]) else term.en
 
 
 def _is_name(name: str) -> bool:
-    """Whether a name can only mean a feature: a common word ("device", "training") also stands for itself."""
+    """Return whether a name always means the feature, unlike common words such as "device" or "training"."""
     return bool(re.search(r"[A-Z0-9._+ -]", name[1:]))

@@ -1,4 +1,4 @@
-"""Naming: which features a text names, and which names look like what was typed."""
+"""Lookup of features by the names in a text, and suggestions for misspelled ones."""
 
 from __future__ import annotations
 
@@ -11,11 +11,17 @@ from assistant.timeline.model import FeatureHistory, Histories
 from corpus.glossary import Glossary
 
 _NEAREST = 3
-_TELLING = re.compile(r"[\u3400-\u9fff]{4}|\w\W+\w|[._:\d]")  # a title that means one thing in any text
+_TELLING = re.compile(r"[\u3400-\u9fff]{4}|\w\W+\w|[._:\d]")  # a title specific enough to be found in text
 
 
 def find(query: str, features: Histories, glossary: Glossary) -> list[FeatureHistory]:
-    """The features that a text names, by any of their names; of one on Python, what both do together."""
+    """Return the features that a text names; for a feature with Python, the history of the combination.
+
+    Args:
+        query: a name or a question.
+        features: all features, by id.
+        glossary: glossary with the names of features.
+    """
     folded = query.strip().casefold()
     exact = [f for f in features.values() if folded in (f.id, *(n.casefold() for n in f.names.values()))]
     if exact:
@@ -29,7 +35,7 @@ def find(query: str, features: Histories, glossary: Glossary) -> list[FeatureHis
 
 
 def _titled(text: str, features: Histories) -> list[str]:
-    """The feature whose heading a text holds word for word, the longest first."""
+    """Return the id of the feature with the longest heading that occurs verbatim in a text."""
     held = [
         (len(title), id_)
         for id_, feature in features.items()
@@ -40,7 +46,12 @@ def _titled(text: str, features: Histories) -> list[str]:
 
 
 def holding(query: str, features: Histories) -> list[FeatureHistory]:
-    """The features whose name or heading holds what was typed, when they are few."""
+    """Return the features whose name or heading contains a text, none if there are more than three.
+
+    Args:
+        query: part of a name.
+        features: all features, by id.
+    """
     folded = query.strip().casefold()
     named = ((f, (*f.names.values(), *f.titles)) for f in features.values())
     found = [f for f, names in named if any(folded in name.casefold() for name in names)]
@@ -48,6 +59,11 @@ def holding(query: str, features: Histories) -> list[FeatureHistory]:
 
 
 def nearest(query: str, features: Histories) -> list[str]:
-    """The names that look most like what was typed."""
+    """Return up to three names that are similar to a text.
+
+    Args:
+        query: a name, possibly misspelled.
+        features: all features, by id.
+    """
     names = {name.casefold(): name for f in features.values() for name in f.names.values()}
     return [names[n] for n in get_close_matches(query.strip().casefold(), names, n=_NEAREST, cutoff=0.5)]

@@ -1,4 +1,4 @@
-"""A feature's life: its steps, and the sections that each of them stands on."""
+"""Feature histories: steps, and the sections that they are based on."""
 
 from __future__ import annotations
 
@@ -17,26 +17,31 @@ from ingest.release import Release
 from ingest.sentence import Sentence
 from ingest.status import Status
 
-_SHORT, _LONG = 12, 300  # characters of a sentence that is told
+_SHORT, _LONG = 12, 300  # characters of a quoted sentence
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """The section that a step stands on, by its first chunk."""
+    """The section that a step is based on.
+
+    Attributes:
+        chunk: its first chunk.
+        document: its document.
+    """
 
     chunk: Chunk
     document: Document
 
     @property
     def heading(self) -> Sentence | None:
-        """Where its own heading stands in the document."""
+        """Span of its own heading, None if no chunk sentence is a heading."""
         title = self.chunk.headings[-1]
         spans = [s for s in self.chunk.sentences if s.kind == "heading"]
         return next((s for s in spans if title in inline_text(self.text(s))), spans[-1] if spans else None)
 
     @property
     def sentence(self) -> Sentence | None:
-        """The first sentence of it that says something by itself, a short one if there is any."""
+        """First sentence that makes sense on its own, preferably a short one, or None."""
         told = [s for s in self.chunk.sentences if s.kind in ("prose", "item")]
         told = [s for s in told if shown_length(self.text(s)) >= _SHORT]
         told = [s for s in told if not points_elsewhere(self.text(s))]
@@ -49,25 +54,29 @@ class Source:
 
     @property
     def url(self) -> str:
-        """Where a reader finds it."""
+        """Address of the section, or else of the document."""
         return self.chunk.url or self.document.url
 
     def text(self, span: Sentence | None) -> str:
-        """The words of a span, "" for none."""
+        """Return the text of a span.
+
+        Args:
+            span: span in the document; None: "".
+        """
         return self.document.text[span.start : span.end] if span else ""
 
 
 @dataclass(frozen=True, slots=True)
 class TimelineStep:
-    """What one release says of a feature.
+    """What one release says about a feature.
 
     Attributes:
-        release: of the notes.
-        date: of the release, None if no document tells.
-        status: of the feature or, where not `whole`, of what the heading names of it.
+        release: the release.
+        date: date of the release, None if unknown.
+        status: status of the feature or, if not `whole`, of the part that the heading names.
         whole: whether the status is that of the feature itself.
-        before: the feature's status until then where this step changes it, else "".
-        sources: the sections that say so, the most trusted first.
+        before: previous status of the feature if this step changes it, else "".
+        sources: sections that say so, the most trusted first.
     """
 
     release: Release
@@ -78,12 +87,20 @@ class TimelineStep:
     sources: tuple[Source, ...]
 
     def told(self, language: Language) -> tuple[Source, ...]:
-        """The sections of one document, one in the language if there is any."""
+        """Return the sections of a single document, preferably in a language.
+
+        Args:
+            language: preferred language.
+        """
         native = [s for s in self.sources if s.document.language == language] or self.sources
         return tuple(s for s in native if s.document.id == native[0].document.id)
 
     def to_dict(self, language: Language) -> dict[str, Any]:
-        """JSON-ready form, with what the notes say word for word."""
+        """Return a JSON-serialisable dictionary with verbatim quotes.
+
+        Args:
+            language: preferred language of the quotes.
+        """
         return {
             "release": str(self.release),
             "date": self.date.isoformat() if self.date else None,
@@ -107,13 +124,13 @@ class TimelineStep:
 
 @dataclass(frozen=True, slots=True)
 class FeatureHistory:
-    """The life of a feature.
+    """The history of a feature.
 
     Attributes:
-        id: of its glossary term, or else its title in lower case.
-        names: how it is called in each language.
-        titles: headings that are about it alone, in any language, their statuses left out.
-        steps: the oldest release first.
+        id: id of its glossary term, or else its title in lower case.
+        names: name in each language.
+        titles: headings about the feature alone, in any language, without statuses.
+        steps: steps, oldest release first.
     """
 
     id: str
@@ -123,12 +140,17 @@ class FeatureHistory:
 
     @property
     def life(self) -> tuple[TimelineStep, ...]:
-        """The steps of the feature itself and those that led to it; all where none is of it alone."""
+        """Steps of the feature itself and those before the first of them; all if none is of the whole."""
         first = next((number for number, step in enumerate(self.steps) if step.whole), len(self.steps))
         return tuple(step for number, step in enumerate(self.steps) if step.whole or number < first)
 
     def to_dict(self, language: Language, releases: Collection[Release] = ()) -> dict[str, Any]:
-        """JSON-ready form, with the steps of some releases only or of all."""
+        """Return a JSON-serialisable dictionary.
+
+        Args:
+            language: language of the name, and preferred language of quotes.
+            releases: include only steps of these releases; empty: all.
+        """
         steps = [step for step in self.steps if not releases or step.release in releases]
         return {
             "id": self.id,
@@ -142,7 +164,12 @@ Histories = Mapping[str, FeatureHistory]
 
 
 def status_words(step: TimelineStep, language: Language) -> str:
-    """The status of a step: whether it is that of a part, and what it was before."""
+    """Describe the status of a step, that it is of a part, and what it was before.
+
+    Args:
+        step: the step.
+        language: language of the description.
+    """
     names = STATUS_NAMES[language]
     status = names[step.status]
     if not step.whole:

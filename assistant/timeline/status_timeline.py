@@ -1,7 +1,7 @@
-"""Life: what a feature's history says to "since when?", "is it still a prototype?", "how far has it come?".
+"""Answers to questions about a feature's status, such as "since when?" or "is it still a prototype?".
 
-The steps open the answer, each with the heading that shows its status; nearness to the question would rather
-find the section that says most about the feature, of whatever release.
+The steps of the history open the answer, each with the heading that shows its status. Ranking by similarity
+would find the most detailed section about the feature instead, of whatever release.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _STATE = re.compile(
 )
 _MATURITY = frozenset(("stable", "beta", "prototype", "unstable"))
 _OTHER_INTENTS = ("list", "number", "howto")
-#: Words of asking for a life, as the segmenter gives them, besides those of asking for a list.
+#: Words of such questions, as segmented, in addition to those of questions for a list.
 _ASKING = frozenset(
     "sinc first appear introduc add ship land debut start begin support work come came becom turn up "
     "out still yet now today matur histori evolv evolut progress life far differ compar between "
@@ -49,14 +49,17 @@ def life(
     *,
     strict: bool = False,
 ) -> list[Pick]:
-    """A pick for each step of the features that a question asks the life of; none where it asks for more.
+    """Return a pick for each step of the features whose status a question asks for.
 
     Args:
-        question: as understood.
-        retriever: over the index that the histories are of.
-        glossary: finds features under any of their names.
-        features: makes the histories, which only such questions need.
-        strict: keep to the releases of the question's scope.
+        question: the parsed question.
+        retriever: retriever of the index that the histories are built from.
+        glossary: glossary with the names of features.
+        features: returns the histories; called only if they are needed.
+        strict: only steps of the question's releases.
+
+    Returns:
+        The picks; none if the question does not ask for a status, or asks for something else as well.
     """
     matures = question.intent == "since" or _MATURITY & set(question.statuses)
     moves = question.intent != "breaking" and _STATE.search(question.clean)
@@ -75,7 +78,12 @@ def life(
 
 
 def beside(question: Question, picks: Sequence[Pick]) -> list[Pick]:
-    """The usual picks that may follow a life: few, and of the feature that it is of."""
+    """Return the few usual picks that may follow the steps: those about the same feature.
+
+    Args:
+        question: the parsed question.
+        picks: usual picks, best first.
+    """
     names = [name.casefold() for term in question.terms for name in term.names] + families(question.clean)
     texts = [f"{' '.join(pick.passage.chunk.headings)} {pick.passage.text}".casefold() for pick in picks]
     about = [pick for pick, text in zip(picks, texts, strict=True) if any(name in text for name in names)]
@@ -83,7 +91,7 @@ def beside(question: Question, picks: Sequence[Pick]) -> list[Pick]:
 
 
 def _steps(question: Question, feature: FeatureHistory, strict: bool) -> Sequence[TimelineStep]:
-    """The steps that a question asks for: of its releases, of the version of Python that it names."""
+    """Return the steps that a question asks for: those of its releases, or of the Python version it names."""
     steps = feature.life if question.intent == "since" else feature.steps
     scope = question.releases
     if strict:
@@ -115,6 +123,11 @@ def _pick(
 
 
 def label(step: TimelineStep, language: Language) -> str:
-    """Release, date and status of a step, in words."""
+    """Describe release, date and status of a step.
+
+    Args:
+        step: the step.
+        language: language of the label.
+    """
     pattern = (LIFE_STEP if step.date else LIFE_STEP_UNDATED)[language]
     return pattern.format(release=step.release, date=step.date, status=status_words(step, language))
