@@ -1,1 +1,1 @@
-"""What changes from one release to another."""
+"""Changes between two releases."""

@@ -1,4 +1,4 @@
-"""The features of an upgrade: which came, and which have another status, as their histories tell."""
+"""Features that are new, or have another status, between two releases."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from assistant.timeline.model import FeatureHistory, Histories, Source, Timeline
 from ingest.release import Release
 from ingest.status import Status
 
-#: Statuses of sections that announce a feature.
+#: Statuses of sections that announce features.
 ANNOUNCED: tuple[Status, ...] = ("stable", "beta", "prototype", "unstable", "new", "platform")
 _GONE: tuple[Status, ...] = ("breaking", "deprecated")
 
@@ -20,9 +20,19 @@ _GONE: tuple[Status, ...] = ("breaking", "deprecated")
 def features_among(
     histories: Histories, announced: list[Sources], older: Release, newer: Release
 ) -> tuple[list[Item], list[Sources]]:
-    """The features that changed or are new, and the announcements that tell of none of them.
+    """Find the features that are new or changed, and the announcements of anything else.
 
-    Each stands on an announcement: of what two documents say of it, or two features share, it is told once.
+    Each feature is based on an announcement. Duplicates, of one feature in two documents or of two features
+    in one announcement, are merged.
+
+    Args:
+        histories: histories of all features.
+        announced: announcements between the two releases.
+        older: the older release.
+        newer: the newer release.
+
+    Returns:
+        The features, and the announcements that do not belong to any of them.
     """
     numbers = {_place(source): n for n, change in enumerate(announced) for source in change}
     found: dict[int, Item] = {}
@@ -46,9 +56,9 @@ def features_among(
 
 
 def _change(feature: FeatureHistory, older: Release, newer: Release) -> Item | None:
-    """What became of a feature itself between two releases; None where nothing did."""
+    """Return the change of a feature between two releases, None if there is none."""
     if feature.id in families(feature.id):
-        return None  # Python or CUDA as such: their versions come and go
+        return None  # Python or CUDA in general: support of versions comes and goes
     life = [step for step in feature.life if step.release <= newer]
     was = [step for step in life if step.release <= older]
     came = life[len(was) :]
@@ -71,7 +81,7 @@ def _change(feature: FeatureHistory, older: Release, newer: Release) -> Item | N
 
 
 def _reached(steps: Sequence[TimelineStep]) -> TimelineStep:
-    """The step that brought the last status; later ones may only repeat it."""
+    """Return the step that introduced the last status; later ones may only repeat it."""
     last = len(steps) - 1
     while last and steps[last - 1].status == steps[last].status and steps[last - 1].whole:
         last -= 1
@@ -79,7 +89,7 @@ def _reached(steps: Sequence[TimelineStep]) -> TimelineStep:
 
 
 def _one_a_document(sources: Iterable[Source]) -> Sources:
-    """The first section of each document."""
+    """Return the first section of each document."""
     first: dict[str, Source] = {}
     for source in sources:
         first.setdefault(source.document.id, source)

@@ -1,4 +1,4 @@
-"""An item of an upgrade: one thing that changes, with the section that says so."""
+"""A single change between two releases, with its sources."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from ingest.status import Status
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One thing that changes.
+    """A single change.
 
     Attributes:
-        names: how it is called in each language.
-        release: the one that brought it to its status.
-        date: of that release, None if no document tells.
-        status: in the newer release.
-        before: its status in the older release where it had another, else "".
-        before_whole: whether that was the status of the feature itself, and not of a part of it.
-        sources: the sections that say so, one a document, the most trusted first.
+        names: name in each language.
+        release: release that introduced the status.
+        date: date of that release, None if unknown.
+        status: status in the newer release.
+        before: status in the older release if it was different, else "".
+        before_whole: whether `before` was the status of the feature itself rather than of a part.
+        sources: sections that say so, one per document, the most trusted first.
     """
 
     names: Mapping[Language, str]
@@ -37,16 +37,28 @@ class Item:
     sources: Sources
 
     def told(self, language: Language) -> Source:
-        """The section to quote, one in the language if there is any."""
+        """Return the section to quote.
+
+        Args:
+            language: preferred language.
+        """
         return next((s for s in self.sources if s.document.language == language), self.sources[0])
 
     def quote(self, language: Language) -> str:
-        """The sentence of the notes that tells it, word for word; the heading where none below it does."""
+        """Return the sentence that states the change verbatim; the heading if no sentence does.
+
+        Args:
+            language: preferred language.
+        """
         source = self.told(language)
         return saying(source) or source.text(source.heading)
 
     def to_dict(self, language: Language) -> dict[str, Any]:
-        """JSON-ready form."""
+        """Return a JSON-serialisable dictionary.
+
+        Args:
+            language: language of the name, and preferred language of the quote.
+        """
         source = self.told(language)
         return {
             "name": self.names[language],
@@ -70,9 +82,12 @@ class Item:
 
 
 def titles_of(sources: Sources) -> Mapping[Language, str]:
-    """What sections are called in each language, in the other one where they exist in one only.
+    """Return the title of a section in each language, in another language if there is only one version.
 
-    A feature is called so too: "TorchBind objects in AOTInductor" are new, TorchBind is not.
+    Features are named by it as well: "TorchBind objects in AOTInductor" are new, TorchBind is not.
+
+    Args:
+        sources: versions of the section, at least one.
     """
     titles = {source.document.language: source.title for source in reversed(sources)}
     return {language: titles.get(language, sources[0].title) for language in LANGUAGES}

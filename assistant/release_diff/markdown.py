@@ -1,7 +1,7 @@
-"""An upgrade as a Markdown document to paste into a ticket: one section a group, one line an item.
+"""Formatting of a comparison as a Markdown document: one section per group, one line per item.
 
-The words of documents are data: what Markdown could read in them as a mark, a link or a tag is escaped. Code
-spans stay as they are, and sentences lose their own links and tags, but no word.
+Text from documents is escaped where Markdown would interpret it as markup, a link or a tag. Code spans are
+kept, and sentences lose their own links and tags, but no words.
 """
 
 from __future__ import annotations
@@ -26,18 +26,23 @@ from ingest.document import Language
 from ingest.markup import reading_text
 
 _LIST_MARK = re.compile(r"^\s*(?:[-*+•]|\d+[.)])\s+")
-#: Marks of Markdown; an underscore within a word is none.
+#: Markdown syntax; underscores within a word are literal.
 _MARK = re.compile(r"[\\`*\[\]<>|~]|(?<![^\W_])_|_(?![^\W_])|&(?=#?\w+;)")
 _SCHEME = re.compile(r"https?://", re.I)
-_URL_CHARACTERS = "!#$%&'*+,/:;=?@[]~"  # that stand in an address; brackets and quotes are encoded
+_URL_CHARACTERS = "!#$%&'*+,/:;=?@[]~"  # not percent-encoded; parentheses and quotes are
 
 
-#: Groups whose heading tells the status of their items.
+#: Groups whose heading gives the status of the items.
 TOLD_BY_HEADING = ("breaking", "deprecated")
 
 
 def to_markdown(upgrade: Upgrade, language: Language) -> str:
-    """An upgrade as a Markdown document, quoting documents in the language where there are any."""
+    """Format a comparison as a Markdown document.
+
+    Args:
+        upgrade: the comparison.
+        language: language of the headings, and preferred language of quotes.
+    """
     parts = [f"# {title(upgrade, language)}", introduction(upgrade, language)]
     for name, items in upgrade.groups.items():
         parts.append(f"## {UPGRADE_GROUPS[language][name]} ({len(items)})")
@@ -47,18 +52,33 @@ def to_markdown(upgrade: Upgrade, language: Language) -> str:
 
 
 def title(upgrade: Upgrade, language: Language) -> str:
-    """What is compared."""
+    """Return the title of a comparison.
+
+    Args:
+        upgrade: the comparison.
+        language: language of the title.
+    """
     return UPGRADE_TITLE[language].format(older=upgrade.older, newer=upgrade.newer)
 
 
 def introduction(upgrade: Upgrade, language: Language) -> str:
-    """The releases whose notes are told."""
+    """Return a sentence that names the releases covered.
+
+    Args:
+        upgrade: the comparison.
+        language: language of the sentence.
+    """
     separator = "、" if language == "zh" else ", "
     return UPGRADE_NOTES[language].format(releases=separator.join(map(str, upgrade.between)))
 
 
 def change_words(item: Item, language: Language) -> str:
-    """The status of an item, after the one it had before: "Prototype → Beta"."""
+    """Describe the status of an item, with the previous one if there was one: "Prototype → Beta".
+
+    Args:
+        item: the item.
+        language: language of the description.
+    """
     names = STATUS_NAMES[language]
     if not item.before:
         return names[item.status]
@@ -69,13 +89,21 @@ def change_words(item: Item, language: Language) -> str:
 
 
 def shown_quote(item: Item, language: Language) -> str:
-    """The sentence that tells an item on one line, its words and code; "" where only its heading does."""
+    """Return the sentence that states an item as one line of text and code; "" if only the heading does.
+
+    Args:
+        item: the item.
+        language: preferred language.
+    """
     said = reading_text(saying(item.told(language)))
     return " ".join(_LIST_MARK.sub("", said).split())
 
 
 def escaped(text: str) -> str:
-    r"""A text as Markdown that shows it as it is; code spans stay code.
+    r"""Escape Markdown syntax in a text; code spans are kept.
+
+    Args:
+        text: text that is to be shown literally.
 
     >>> escaped("`a_b|c`, __init__ [1] <b> *x* a_b | R&amp;D `")
     '`a_b|c`, \\_\\_init\\_\\_ \\[1\\] \\<b\\> \\*x\\* a_b \\| R\\&amp;D \\`'
@@ -84,7 +112,7 @@ def escaped(text: str) -> str:
 
 
 def _parts(item: Item, group: str, language: Language) -> Iterator[str]:
-    """Name, status, release, sentence and source of an item."""
+    """Yield name, status, release, sentence and source of an item."""
     yield f"**{escaped(item.names[language])}**"
     if group not in TOLD_BY_HEADING:
         yield change_words(item, language)

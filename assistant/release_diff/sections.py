@@ -1,8 +1,8 @@
-"""Announcements: the sections of some releases that have a status, each change told once.
+"""Sections that announce changes in a range of releases, without repetitions.
 
-The same change stands in several documents: in the digest and in the official notes, in Chinese and in
-English. The most trusted kind of document tells the changes of a release and status; what another tells
-beside it joins only where it is something else.
+The same change is described in several documents: in digests and official notes, in Chinese and English. For
+each release and status, the most trusted kind of document is used; sections of other kinds are added only if
+they are about something else.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ Sources = tuple[Source, ...]
 _OFFICIAL: tuple[Kind, ...] = ("digest", "release-notes", "blog")  # the most trusted first
 _HAN, _LATIN = re.compile(r"[\u3400-\u9fff]"), re.compile(r"[A-Za-z0-9]{2}")
 _BRACKET = re.compile(r"^\s*[\[(（【]")
-_SHORT, _LONG = 12, 300  # characters of a sentence that is told
-_SPLIT = 2000  # characters of a stretch that is looked through for its sentences
+_SHORT, _LONG = 12, 300  # characters of a quoted sentence
+_SPLIT = 2000  # characters; longer texts are not split into sentences
 _LABEL = re.compile(r"\W*(?:version|pytorch|版本)?\s*v?\d+(?:\.\w+)*\W*", re.I)  # above code: "Version 2.7.0"
 _STOP = re.compile(r"(?:(?<=[\w)\]`\"”’%]\.)(?<!e\.g\.)(?<!i\.e\.)(?<!vs\.)(?<!etc\.)\s+|(?<=[。！？]))(?=`)")
 _STATED = re.compile(
@@ -37,30 +37,30 @@ _STATED = re.compile(
     r"|是(?=.{0,8}(?:Beta|Prototype|Stable|测试版|原型|稳定版).{0,4}(?:功能|特性))",
     re.I,
 )
-_COMPONENT = 32  # characters of a heading that names a component and tells nothing
+_COMPONENT = 32  # characters of a heading that only names a component
 _ITEM = re.compile(r" ?(?:[-*+•]|\d+[.)])\s")
 _PULL_REQUEST = re.compile(r"#\d{3,}")
 _WORD = re.compile(r"\w+(?:[.:]+\w+)*")
-#: Words of any title; what is left tells two changes apart.
+#: Common words of titles, ignored when two changes are compared.
 _PLAIN = frozenset(
     "a an and by change changed changes default deprecated for from has have in is it its longer new no now "
     "of on or removed support the to was with".split()
 )
-_ALIKE = 0.6  # share of the words of the shorter title
+_ALIKE = 0.6  # common share of the words of the shorter title
 
 
 def announcements(
     generation: Generation, statuses: Collection[Status], releases: Collection[Release]
 ) -> list[Sources]:
-    """The changes that sections of a status tell of, the oldest release first, then in their order there.
+    """Return the changes announced by sections with a status, oldest release first, then in document order.
 
     Args:
         generation: the index.
-        statuses: of the sections.
-        releases: of their documents.
+        statuses: statuses of the sections.
+        releases: releases of the documents.
 
     Returns:
-        For each change the sections that tell of it, at most one a document, the most trusted first.
+        For each change its sections, at most one per document, the most trusted first.
     """
     found: dict[tuple[Release, Status], dict[str, list[Source]]] = defaultdict(lambda: defaultdict(list))
     for source in _sections(generation, statuses, releases):
@@ -72,10 +72,14 @@ def announcements(
 
 
 def saying(source: Source) -> str:
-    """The first sentence below a heading that says something by itself, a short one if there is any."""
+    """Return the first sentence of a section that makes sense on its own, preferably a short one; "" if none.
+
+    Args:
+        source: the section.
+    """
     first_long = ""
     for number, part in enumerate(_parts(source)):
-        # What opens a section tells what the thing is, be it together with its status.
+        # The first sentence says what the thing is, even if it states its status as well.
         if (
             shown_length(part) < _SHORT
             or (len(part) <= _LONG and _LABEL.fullmatch(part))
@@ -89,10 +93,10 @@ def saying(source: Source) -> str:
 
 
 def _parts(source: Source) -> Iterator[str]:
-    """The sentences of a section's beginning.
+    """Yield the sentences at the beginning of a section.
 
-    Code at the edge of a sentence can hide where it ends: what the index keeps as one may be two ("It is new.
-    `f` is a function."), and two may be one ("Override any `torch.*` operation").
+    Code next to a full stop can mislead the index: one of its sentences may be two ("It is new. `f` is a
+    function."), and two may be one ("Override any `torch.*` operation").
     """
     text = source.document.text
     spans = [s for s in source.chunk.sentences if s.kind in ("prose", "item")]
@@ -115,7 +119,7 @@ def _parts(source: Source) -> Iterator[str]:
 def _sections(
     generation: Generation, statuses: Collection[Status], releases: Collection[Release]
 ) -> Iterator[Source]:
-    """Yield the trusted sections that are one change each; a list below a heading is cut into its changes."""
+    """Yield the trusted sections that are a single change; lists are split into their items."""
     sections: dict[tuple[str, int], list[Chunk]] = {}
     for chunk in generation.chunks:
         document = generation.documents[chunk.document_id]
@@ -126,9 +130,9 @@ def _sections(
         source = Source(chunks[0], generation.documents[chunks[0].document_id])
         title = source.chunk.headings[-1]
         if any(map(is_item, source.chunk.headings[:-1])):
-            continue  # a part of a change
+            continue  # part of another change
         if source.chunk.status == "new" and status_of(title) != "new":
-            continue  # under "New features" stand lists by component; a feature's own heading says it again
+            continue  # "New features" has lists by component; features with own headings are found there
         listed = list(_listed(source, chunks))
         if listed:
             yield from listed
@@ -137,7 +141,7 @@ def _sections(
 
 
 def _is_group(source: Source) -> bool:
-    """Whether a heading only names a status. "弃用 CUDA 11.6" opens so, but names what is going away."""
+    """Return whether a heading only names a status, unlike "弃用 CUDA 11.6", which has an object."""
     title = source.chunk.headings[-1]
     if _BRACKET.match(title) or not status_of(title):
         return False
@@ -148,7 +152,7 @@ def _is_group(source: Source) -> bool:
 
 
 def _listed(source: Source, chunks: Sequence[Chunk]) -> Iterator[Source]:
-    """The items of a list whose heading names no change itself, as "Deprecations" or "Python frontend"."""
+    """Yield the items of a list below a general heading, such as "Deprecations" or "Python frontend"."""
     title = source.chunk.headings[-1]
     group = _is_group(source)
     component = len(title) <= _COMPONENT and not _PULL_REQUEST.search(title) and not is_item(title)
@@ -159,19 +163,19 @@ def _listed(source: Source, chunks: Sequence[Chunk]) -> Iterator[Source]:
         return
     for chunk, sentence in sentences:
         item = Source(replace(chunk, sentences=(sentence,)), source.document)
-        # One that stands deeper belongs to the item above; a long item is several sentences.
+        # Nested items belong to the item above; a long item has several sentences.
         if _ITEM.match(source.text(sentence)) and saying(item):
             yield item
 
 
 def _merged(documents: Sequence[Sequence[Source]]) -> Iterator[Sources]:
-    """The changes that documents of one release tell of, without what they repeat."""
+    """Yield the changes in the documents of one release without repetitions."""
     official = [d for d in documents if d[0].document.kind in _OFFICIAL]
     by_kind = [[d for d in official if d[0].document.kind == kind] for kind in _OFFICIAL]
     tiers = [_paired(of_kind) for of_kind in by_kind if of_kind]
     told = tiers[0] if tiers else []
     for tier in tiers[1:]:
-        # One that tells no more than the first repeats it in other words.
+        # Documents with no more changes than the first only repeat it in other words.
         if len(tier) > len(told) and tier[0][0].document.kind == "release-notes":
             told = [*told, *(change for change in tier if not any(_alike(change, other) for other in told))]
     own: dict[str, Sources] = {}
@@ -183,7 +187,7 @@ def _merged(documents: Sequence[Sequence[Source]]) -> Iterator[Sources]:
 
 
 def _paired(documents: Sequence[Sequence[Source]]) -> list[Sources]:
-    """The changes of documents of one kind: of the longest in each language, translations side by side."""
+    """Return the changes in documents of one kind: the longest of each language, translations paired."""
     best: dict[Language, Sequence[Source]] = {
         language: max(mine, key=len)
         for language in LANGUAGES
@@ -196,19 +200,19 @@ def _paired(documents: Sequence[Sequence[Source]]) -> list[Sources]:
     if all(source.chunk.section_id for source in first) and ids:
         pairs = [(s, ids.pop(s.chunk.section_id)) if s.chunk.section_id in ids else (s,) for s in first]
         return [*pairs, *((source,) for source in ids.values())]
-    # A translation keeps the order; where it leaves something out, which is which cannot be told.
+    # Translations keep the order, but if something is left out, they cannot be paired.
     same = len(first) == len(others[0])
     return list(zip(first, others[0], strict=True)) if same else [(source,) for source in first]
 
 
 def _key(source: Source) -> str:
-    """What two copies of a change share: its title, and where a list tells it, its words."""
+    """Return a key shared by copies of a change: its title and, for a list item, its text."""
     alone = len(source.chunk.sentences) == 1
     return f"{source.title} {source.text(source.sentence) if alone else ''}".casefold()
 
 
 def _alike(change: Sources, other: Sources) -> bool:
-    """Whether two changes have titles of nearly the same words, in a language that both are told in."""
+    """Return whether two changes have similar titles in a common language."""
     for one in change:
         for two in other:
             if one.document.language == two.document.language:

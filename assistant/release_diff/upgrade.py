@@ -1,7 +1,7 @@
-"""An upgrade: what changes for one who goes from one release to another.
+"""Comparison of two releases.
 
-Features come and change their status as their histories tell (assistant/timeline/builder.py); breaking
-changes, deprecations and what else was announced are the sections of these statuses. Each item stands on a
+New features and changes of status come from their histories (assistant/timeline/builder.py); breaking
+changes, deprecations and other announcements from sections with these statuses. Each item is based on a
 section.
 """
 
@@ -24,22 +24,23 @@ from ingest.status import Status
 
 __all__ = ["GROUPS", "Item", "Upgrade", "upgrade"]
 
-#: The groups of an upgrade, in the order in which they are told: what must be acted on comes first.
+#: Groups of changes, in display order: those that require action come first.
 GROUPS = ("breaking", "deprecated", "changed", "new", "additions")
 
 
 @dataclass(frozen=True, slots=True)
 class Upgrade:
-    """What changes between two releases; in each group the oldest release comes first.
+    """The changes between two releases; in each group the oldest release comes first.
 
     Attributes:
-        older, newer: the releases.
-        between: the releases of the index after the older one, up to the newer one, oldest first.
-        new: features that were not there.
-        changed: features that had another status.
-        breaking: what no longer works as it did.
-        deprecated: what is going away.
-        additions: what else was announced: parts of features, platforms, further work.
+        older: the older release.
+        newer: the newer release.
+        between: releases of the index after the older one, up to the newer one, oldest first.
+        new: new features.
+        changed: features with another status than before.
+        breaking: backwards-incompatible changes.
+        deprecated: deprecations.
+        additions: other announcements: parts of features, platforms, further work.
     """
 
     older: Release
@@ -53,11 +54,15 @@ class Upgrade:
 
     @property
     def groups(self) -> dict[str, tuple[Item, ...]]:
-        """The groups by their names, in the order in which they are told."""
+        """Items of each group, in display order."""
         return {name: getattr(self, name) for name in GROUPS}
 
     def to_dict(self, language: Language) -> dict[str, Any]:
-        """JSON-ready form, quoting documents in the language where there are any."""
+        """Return a JSON-serialisable dictionary.
+
+        Args:
+            language: language of the names, and preferred language of quotes.
+        """
         return {
             "older": str(self.older),
             "newer": str(self.newer),
@@ -68,14 +73,16 @@ class Upgrade:
 
 
 def upgrade(generation: Generation, histories: Histories, first: Release, second: Release) -> Upgrade:
-    """What changes from one release to another, whichever of them is given first.
+    """Compare two releases.
 
     Args:
         generation: the index.
-        histories: of the features that it tells of.
+        histories: histories of the features in the index.
+        first: one release.
+        second: the other release, older or newer.
 
     Raises:
-        TorchnotesError: a release that no document is about, or the same one twice.
+        TorchnotesError: no document is about one of the releases, or they are the same.
     """
     known = sorted({d.release for d in generation.documents.values() if d.release})
     _check(first, second, known)
@@ -122,7 +129,7 @@ def _check(first: Release, second: Release, known: Sequence[Release]) -> None:
 
 
 def _dates(documents: Collection[Document]) -> dict[Release, date]:
-    """The first date that documents tell of each release."""
+    """Return the earliest document date of each release."""
     dates: dict[Release, date] = {}
     for document in documents:
         if document.release and document.date:
