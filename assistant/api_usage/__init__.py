@@ -1,1 +1,1 @@
-"""The names of torch that code uses: found, looked up, and run."""
+"""Use of torch's API in code: finding names, looking them up, and running the code."""

@@ -1,4 +1,4 @@
-"""API names put together: whether this torch has them, whether they are deprecated, what the notes tell."""
+"""Reports on API names: whether this torch has them, whether they are deprecated, what the notes say."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from ingest.release import Release
 
 @dataclass(frozen=True, slots=True)
 class NameReport:
-    """All that is known of a name.
+    """What is known about a name.
 
     Attributes:
-        found: in the torch of this machine.
-        notes: what the notes tell of it.
+        found: result of the lookup in this machine's torch.
+        notes: mentions in the notes.
     """
 
     found: FoundName
     notes: Mentions
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON-ready form."""
+        """Return a JSON-serialisable dictionary."""
         told = {key: value for key, value in self.notes.to_dict().items() if key != "name"}
         own = self.found.to_dict()
         return {**own.pop("name"), **own, **told}
@@ -40,12 +40,12 @@ class NameReport:
 
 @dataclass(frozen=True, slots=True)
 class ApiReport:
-    """What is known of some names.
+    """Reports on several names.
 
     Attributes:
-        torch: version of the one that was asked, "" where there was nothing to ask.
-        releases: that the index holds notes of, oldest first.
-        names: in the order given.
+        torch: version of torch, "" if there were no names to look up.
+        releases: releases of the index, oldest first.
+        names: reports in the order given.
     """
 
     torch: str
@@ -54,11 +54,11 @@ class ApiReport:
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """The names that this torch has not."""
+        """Names that do not exist in this torch."""
         return tuple(each.found.name.name for each in self.names if each.found.exists is False)
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON-ready form."""
+        """Return a JSON-serialisable dictionary."""
         return {
             "torch": self.torch,
             "releases": [str(release) for release in self.releases],
@@ -75,14 +75,17 @@ def report_on(
     isolation: Isolation | None = None,
     ran: SnippetRun | None = None,
 ) -> ApiReport:
-    """Look names up in torch and in the notes. Only a program of ours runs, so nobody has to be asked.
+    """Look up names in torch and in the notes.
+
+    Only a program of torchnotes runs, so no consent is needed.
 
     Args:
-        names: of `names_in` or `names_in_answer`.
-        retriever, glossary: of the index whose notes are searched; an `Assistant` has both.
-        language: of the words of the notes, where a release has them in several.
-        isolation: for our program.
-        ran: a run of the program that the names are from; its warnings count as evidence.
+        names: names from `names_in` or `names_in_answer`.
+        retriever: retriever of the index to search; an `Assistant` has one.
+        glossary: glossary of the index; an `Assistant` has one.
+        language: preferred language of quotes.
+        isolation: sandbox backend; None: the best one available.
+        ran: run of the program that the names are from; its warnings count as evidence.
 
     Raises:
         TorchnotesError: torch cannot be imported here.
@@ -95,7 +98,7 @@ def report_on(
 
 
 def _with_run(found: FoundName, ran: SnippetRun) -> FoundName:
-    """A name with the warnings of a run that say of it that it is deprecated."""
+    """Add the deprecation warnings of a run that are about the name."""
     seen = [
         Deprecation("run", " ".join(each.message.split()), each.line)
         for each in ran.deprecations

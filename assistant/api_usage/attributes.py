@@ -1,22 +1,22 @@
-"""The program that looks up names of torch in the torch of this machine, as `run` starts it.
+"""A script that looks up names in this machine's torch, started by `run`.
 
-A script of its own: beside it lies `wanted.json`, a list of [name, keywords]. It writes one JSON object:
-`torch` (version, "" where it cannot be imported, then with `error`) and `found`, an object a name:
+Reads `wanted.json` next to it, a list of [name, keywords], and writes one JSON object: `torch` (version, ""
+if it cannot be imported, then with `error`) and `found`, an object for each name:
 
-    exists       true, false, or null: what is there depends on the program (operators that it registers)
+    exists       true, false, or null: depends on the program (operators that it registers)
     kind         "module", "class", "function" or "value"
-    reached      how far the walk came: the whole name, or the last part that is there
-    imports      the module that `import torch` alone does not bring
-    mark         what `@deprecated` says on it
-    doc          the beginning of its documentation, and what stands out below
-    around       the same of the modules that it is in, by their names
-    namespaces   of these, what the documentation of a module in them says
-    raises       the error that is all that a function of it does
-    warns        the warnings of deprecation in its own code
-    warned       warnings when it was reached
-    unknown      keywords that its signature does not know; only where that is certain
-    beside       where it is missing: the names that are there
-    elsewhere    where it is missing: names in other modules with the same last part
+    reached      the longest part of the name that exists
+    imports      module that `import torch` alone does not import
+    mark         message of `@deprecated`
+    doc          beginning of its docstring, and later blocks about deprecation
+    around       the same of the modules that contain it, by their names
+    namespaces   what docstrings of modules inside these modules say about them
+    raises       message of the error, if a function only raises one
+    warns        deprecation warnings in its own code
+    warned       warnings raised when it was accessed
+    unknown      keywords that its signature certainly does not have
+    beside       if it is missing: names that exist in `reached`
+    elsewhere    if it is missing: names in other modules with the same last part
 """
 
 from __future__ import annotations
@@ -36,40 +36,40 @@ import warnings
 from pathlib import Path
 from typing import Any
 
-_LONGEST = 400  # characters of a message that is told
-_DOC = 3000  # characters of a documentation
+_LONGEST = 400  # characters of a message
+_DOC = 3000  # characters of a docstring
 _BLOCK = re.compile(r"^(?:\.\. \w+|warnings?|notes?)::?.*(?:\n(?:[ \t].*)?)*", re.M | re.I)
 _AT_RUN_TIME = ("torch.ops.", "torch.classes.")
 
 
 def main() -> None:
-    """Look all of them up, and tell."""
+    """Look up all names and write the result."""
     wanted = json.loads(Path(__file__).with_name("wanted.json").read_text(encoding="utf-8"))
     told: dict[str, Any] = {"torch": "", "found": {}}
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             told["torch"] = str(importlib.import_module("torch").__version__)
-    except Exception as error:  # noqa: BLE001  # whatever a broken torch raises
+    except Exception as error:  # noqa: BLE001  # a broken torch can raise anything
         told["error"] = f"{type(error).__name__}: {error}"[:_LONGEST]
     else:
         with contextlib.redirect_stdout(io.StringIO()):
-            # All of them are tried before any import of ours could bring what a program would lack.
+            # Before any lookup, because its imports could add what `import torch` alone does not provide.
             bare = {name: reach(name) for name, _ in wanted}
             told["found"] = {name: look_up(name, keywords, bare[name]) for name, keywords in wanted}
     sys.stdout.write(json.dumps(told) + "\n")
 
 
 def look_up(name: str, keywords: list[str], bare: int) -> dict[str, Any]:
-    """Look a name up.
+    """Look up a name.
 
     Args:
-        name: in full.
-        keywords: arguments that it is given by name.
-        bare: how many of its parts are there without another import.
+        name: full name.
+        keywords: keyword arguments of its calls.
+        bare: number of its parts, after the first, that exist without another import.
 
     Returns:
-        What is told of it; see above.
+        An object as described above.
     """
     root, *parts = name.split(".")
     told: dict[str, Any] = {"exists": True, "kind": "value", "reached": root, "imports": ""}
@@ -86,11 +86,11 @@ def look_up(name: str, keywords: list[str], bare: int) -> dict[str, Any]:
             try:
                 found = _step(found, part, told["reached"])
             except (AttributeError, ImportError):
-                if _is_plain(found):  # an attribute of a number or a text is no name of torch
+                if _is_plain(found):  # attributes of numbers and strings are not names of torch
                     break
                 there = None if f"{told['reached']}.".startswith(_AT_RUN_TIME) else False
                 return told | {"exists": there, "beside": _beside(found), "elsewhere": _elsewhere(part)}
-            except Exception:  # noqa: BLE001  # what is read from a GPU cannot be without one
+            except Exception:  # noqa: BLE001  # some attributes need a GPU
                 return told
             told["reached"] += f".{part}"
             if number >= bare and isinstance(found, types.ModuleType):
@@ -99,7 +99,7 @@ def look_up(name: str, keywords: list[str], bare: int) -> dict[str, Any]:
         modules[told["reached"]] = found
     said = [str(each.message)[:_LONGEST] for each in caught if "deprecat" in str(each.message)]
     told["warned"] = list(dict.fromkeys(said))
-    with contextlib.suppress(Exception):  # an object may raise whatever it is asked for
+    with contextlib.suppress(Exception):  # inspecting an object can raise anything
         told["kind"] = _kind(found)
         told |= {"unknown": _unknown(found, keywords), "mark": _mark(found), "doc": _doc(found)}
         told |= {"raises": _raises(found), "warns": _warns(found)}
@@ -107,7 +107,7 @@ def look_up(name: str, keywords: list[str], bare: int) -> dict[str, Any]:
 
 
 def _told_around(modules: dict[str, types.ModuleType]) -> dict[str, dict[str, str]]:
-    """What modules say of their deprecation, and what the modules in them say of it."""
+    """Return what modules, and the modules inside them, say about their deprecation."""
     docs = {name: _doc(module) for name, module in modules.items()}
     return {
         "around": {name: doc for name, doc in docs.items() if "deprecat" in doc},
@@ -116,19 +116,23 @@ def _told_around(modules: dict[str, types.ModuleType]) -> dict[str, dict[str, st
 
 
 def reach(name: str) -> int:
-    """How many parts of a name, after the first, are there without an import of their own."""
+    """Return how many parts of a name, after the first, exist without another import.
+
+    Args:
+        name: full name.
+    """
     root, *parts = name.split(".")
     found: object = sys.modules.get(root)
     for number, part in enumerate(parts):
         try:
             found = getattr(found, part)
-        except Exception:  # noqa: BLE001  # what is read from a GPU cannot be without one
+        except Exception:  # noqa: BLE001  # some attributes need a GPU
             return number
     return len(parts)
 
 
 def _step(found: object, part: str, reached: str) -> object:
-    """What the next part of a name stands for."""
+    """Return the object for the next part of a name."""
     try:
         return getattr(found, part)
     except AttributeError:
@@ -138,12 +142,12 @@ def _step(found: object, part: str, reached: str) -> object:
         return importlib.import_module(f"{reached}.{part}")
     except ImportError:
         raise
-    except Exception as error:  # a module that breaks while it is imported cannot be used here
+    except Exception as error:  # a module that fails to import cannot be used here
         raise ImportError(str(error)) from error
 
 
 def _is_plain(found: object) -> bool:
-    """Whether it is a value of Python's own, such as torch.version.cuda."""
+    """Return whether an object is a value of a built-in type, such as torch.version.cuda."""
     return (
         not isinstance(found, (types.ModuleType, type))
         and type(found).__module__ == "builtins"
@@ -160,12 +164,12 @@ def _kind(found: object) -> str:
 
 
 def _unknown(found: object, keywords: list[str]) -> list[str]:
-    """The keywords that a call cannot be given."""
+    """Return the keywords that are not in the signature."""
     if not keywords or not callable(found):
         return []
     try:
         parameters = inspect.signature(found, follow_wrapped=hasattr(found, "__deprecated__")).parameters
-    except (TypeError, ValueError):  # written in C++: its signature is not told
+    except (TypeError, ValueError):  # implemented in C++, without a signature
         return []
     if any(each.kind is each.VAR_KEYWORD for each in parameters.values()):
         return []
@@ -174,21 +178,21 @@ def _unknown(found: object, keywords: list[str]) -> list[str]:
 
 
 def _mark(found: object) -> str:
-    """What `@deprecated` says on a function, a property or a class, or on the making of its objects."""
+    """Return the message of `@deprecated` on a function, property, class or constructor."""
     if isinstance(found, property):
         found = found.fget
     own = vars(found) if inspect.isclass(found) else {}
     marks = [own.get("__deprecated__") if own else getattr(found, "__deprecated__", None)]
     marks += [getattr(own.get(name), "__deprecated__", None) for name in ("__init__", "__new__")]
     mark = next((mark[:_LONGEST] for mark in marks if isinstance(mark, str)), "")
-    # What gives an old name to a new function marks that too: "use ..." names it then.
+    # An alias of a new function under its old name marks the new one too: "use ..." then names it.
     if inspect.isfunction(found) and not hasattr(found, "__wrapped__"):
         return "" if re.search(rf"\buse\W+{found.__name__}\b", mark, re.I) else mark
     return mark
 
 
 def _doc(found: object) -> str:
-    """The documentation of the thing itself; that of a value is its type's."""
+    """Return the docstring of an object itself, not that of a value's type."""
     if inspect.isclass(found):
         doc = vars(found).get("__doc__")
     else:
@@ -203,7 +207,7 @@ def _doc(found: object) -> str:
 
 @functools.cache
 def _docs_inside(name: str) -> str:
-    """What the modules in a module say of it by its name, where they speak of deprecation."""
+    """Return what the modules inside a module say about it in connection with deprecation."""
     docs = [
         _doc(module) for other, module in list(sys.modules.items()) if other.startswith(f"{name}.") and module
     ]
@@ -211,7 +215,7 @@ def _docs_inside(name: str) -> str:
 
 
 def _raises(found: object) -> str:
-    """The words of the error that a function consists of: what is left of one that was removed."""
+    """Return the message of the error if that is all a function does, as in stubs of removed functions."""
     body = _body(found) if inspect.isfunction(found) else []
     raised = body[0].exc if body and isinstance(body[0], ast.Raise) else None
     if not isinstance(raised, ast.Call) or not raised.args or not isinstance(raised.args[0], ast.Constant):
@@ -220,7 +224,7 @@ def _raises(found: object) -> str:
 
 
 def _warns(found: object) -> list[str]:
-    """The texts of the warnings of deprecation that a function gives, or a class when an object is made."""
+    """Return the messages of deprecation warnings in a function, or in the constructor of a class."""
     function = vars(found).get("__init__") if inspect.isclass(found) else found
     texts: list[str] = []
     for node in (node for line in _body(function) for node in ast.walk(line)):
@@ -233,7 +237,7 @@ def _warns(found: object) -> list[str]:
 
 
 def _body(found: object) -> list[ast.stmt]:
-    """The statements of a function without its documentation; none where its source is not to be had."""
+    """Return the statements of a function without its docstring; none if there is no source."""
     if not inspect.isfunction(found):
         return []
     try:
@@ -248,12 +252,12 @@ def _body(found: object) -> list[ast.stmt]:
 def _beside(found: object) -> list[str]:
     try:
         return [name for name in dir(found) if not name.startswith("__")]
-    except Exception:  # noqa: BLE001  # a module's own `__dir__` may break
+    except Exception:  # noqa: BLE001  # a module can define `__dir__`
         return []
 
 
 def _elsewhere(part: str) -> list[str]:
-    """Public names with this last part in modules that are loaded, and modules of this name on disk."""
+    """Return public names with this last part in loaded modules, and modules of this name on disk."""
     loaded = [
         f"{name}.{part}"
         for name, module in list(sys.modules.items())

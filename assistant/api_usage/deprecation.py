@@ -1,15 +1,15 @@
-"""What texts say of deprecation: documentation, warnings and errors of torch."""
+"""Recognition of deprecation notices in torch's docstrings, warnings and errors."""
 
 from __future__ import annotations
 
 import re
 
-_LONGEST = 300  # characters of a sentence that is told
+_LONGEST = 300  # characters of a sentence
 _ARGUMENTS = re.compile(
     r"^[ \t]*(?:Args|Arguments|Parameters|Keyword args|Keyword arguments|Attributes)\s*:", re.M
 )
 _DIRECTIVE = re.compile(r"\.\. deprecated::(?P<said>.*?)(?:\n\s*\n|\Z)", re.S)
-#: What stands out at the margin: a directive of Sphinx, or a heading with what is indented under it.
+#: Unindented blocks: a Sphinx directive, or a heading with an indented paragraph.
 _BLOCK = re.compile(
     r"^(?:\.\. (?:warning|note|attention|important)|warnings?|notes?)::?(?P<said>.*(?:\n(?:[ \t].*)?)*)",
     re.M | re.I,
@@ -26,23 +26,23 @@ _BECAME = (
     rf"(?: (?:{_KINDS}))? (?:is|are|was|(?:has|have|will) be(?:en)?)"
     r"(?: now| being| going to be| in the process of being)? deprecated\b"
 )
-#: What may stand before the subject of a sentence; a condition tells of a use, not of the thing.
+#: Text allowed before the subject of a sentence; conditions are about a use, not the object itself.
 _LEAD = r"(?:(?!if\b|when\b|where\b|unless\b|while\b|for\b)[^.,]*, )?(?:the )?"
 _NAME = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
 
 
 def deprecation_in(documentation: str, name: str) -> str:
-    """Find the sentence of a documentation that calls the thing itself deprecated.
+    """Find the sentence in a docstring that calls the documented object deprecated.
 
-    What stands under its arguments is told of these, and what names another thing is told of that. A warning
-    or a note at the margin is told of the thing, also below its arguments.
+    Text below the arguments is about them, and sentences with another subject are about that. Unindented
+    warnings and notes are about the object, even below the arguments.
 
     Args:
-        documentation: its docstring, without the indentation of the code.
-        name: its name, in full or the last part.
+        documentation: docstring without indentation.
+        name: name of the object, in full or its last part.
 
     Returns:
-        The sentence, "" where there is none.
+        The sentence, "" if there is none.
     """
     start = _ARGUMENTS.search(documentation)
     opening = documentation[: start.start()] if start else documentation
@@ -53,15 +53,15 @@ def deprecation_in(documentation: str, name: str) -> str:
 
 
 def deprecation_told(text: str, name: str, *, this: bool = True) -> str:
-    """Find the sentence of a text that says of a name that it is deprecated.
+    """Find the sentence in a text that says that a name is deprecated.
 
     Args:
-        text: prose: of a warning, or of a documentation.
-        name: in full or the last part; a text may write it with or without its module.
-        this: "this function" and the like, and "Deprecated" without a subject, mean the name.
+        text: prose of a warning or a docstring.
+        name: name, in full or its last part; the text may use it with or without module.
+        this: "this function" and the like, and "Deprecated" without a subject, refer to the name.
 
     Returns:
-        The sentence, "" where there is none.
+        The sentence, "" if there is none.
     """
     subject = rf"(?:[\w.]+(?:\(\))? and )?(?:[\w.]*\.)?{re.escape(name.rpartition('.')[2])}(?:\([^)]*\))?"
     if not this:
@@ -72,41 +72,51 @@ def deprecation_told(text: str, name: str, *, this: bool = True) -> str:
 
 
 def removal_in(error: str) -> str:
-    """Tell whether an error is that of a thing that was deprecated or removed.
+    """Return the message of an error if it is about deprecation or removal.
 
     Args:
-        error: its message.
+        error: message of the error.
 
     Returns:
-        The message in one line, "" of any other error.
+        The message as one line, "" for other errors.
     """
     return _plain(error) if _DEPRECATED.search(error) or _REMOVED.search(error) else ""
 
 
 def speaks_of_deprecation(category: str, message: str) -> bool:
-    """Whether a warning tells that something is deprecated or will go."""
+    """Return whether a warning is about deprecation.
+
+    Args:
+        category: class name of the warning.
+        message: message of the warning.
+    """
     return category.endswith("DeprecationWarning") or bool(_DEPRECATED.search(message))
 
 
 def may_mean(name: str, message: str) -> bool:
-    """Tell whether a warning that came when a name was reached may be about it.
+    """Return whether a warning raised when a name was accessed may be about that name.
 
     Args:
-        name: in full.
-        message: of the warning.
+        name: full name.
+        message: message of the warning.
 
     Returns:
-        False where the first name of torch in it is neither the name nor a module that it is in: a module
-        that was imported for the name uses something that is deprecated.
+        False if the first torch name in the message is neither the name nor a module that contains it: then a
+            module that
+        was imported uses something deprecated.
     """
     dotted = next((match[0] for match in _NAME.finditer(message) if match[0].startswith("torch.")), "")
     return not dotted or f"{name}.".startswith(f"{dotted}.")
 
 
 def is_subject(name: str, message: str) -> bool:
-    """Whether a warning says of a name that it is deprecated: it is the first name of torch in it.
+    """Return whether a deprecation warning is about a name, which is then the first torch name in it.
 
-    What comes later may be what to use instead.
+    Later names may be replacements.
+
+    Args:
+        name: full name.
+        message: message of the warning.
     """
     dotted = [match[0] for match in _NAME.finditer(message) if match[0].startswith("torch.")]
     if dotted:

@@ -1,4 +1,4 @@
-"""Names of torch looked up in the torch of this machine, in a process of its own."""
+"""Lookup of names in this machine's torch, in a separate process."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ from ingest.errors import TorchnotesError
 
 Source = Literal["run", "lookup", "mark", "raises", "warns", "doc", "module"]
 
-_NEAR = 3  # names that a hint has at most
-_RESEMBLANCE = 0.75  # of names, 0 to 1
+_NEAR = 3  # maximum number of suggestions
+_RESEMBLANCE = 0.75  # minimum similarity of suggestions, 0 to 1
 _LIMITS = Limits(seconds=120, cpu_seconds=120)
 _WANTED = "wanted.json"
 
 
 @dataclass(frozen=True, slots=True)
 class Deprecation:
-    """Why a name counts as deprecated here.
+    """Evidence that a name is deprecated.
 
     Attributes:
-        source: a warning when the program ran ("run") or when the name was reached ("lookup"), the mark that
-            torch puts on it ("mark"), an error that is all it does ("raises"), a warning in its code
-            ("warns"), its documentation ("doc"), or that of a module that it is in ("module").
-        words: torch's own.
-        line: of the program, 0 where it is of none.
+        source: a warning when the program ran ("run") or when the name was accessed ("lookup"), the
+            `@deprecated` decorator ("mark"), an error that is all it does ("raises"), a warning in its code
+            ("warns"), its docstring ("doc"), or that of a module that contains it ("module").
+        words: torch's own message.
+        line: line of the program, 0 if there is none.
     """
 
     source: Source
@@ -45,17 +45,18 @@ class Deprecation:
 
 @dataclass(frozen=True, slots=True)
 class FoundName:
-    """What the torch of this machine has of a name.
+    """What this machine's torch has of a name.
 
     Attributes:
-        name: where the text has it.
-        exists: None where that depends on the program: operators are registered while it runs.
-        kind: "module", "class", "function" or "value"; "" where it does not exist.
-        reached: the part of the name that is there.
-        imports: a module that has to be imported for it, as `import torch` does not bring it; "".
-        deprecated: all that tells that it is deprecated; empty where nothing does.
-        unknown: keywords of its calls that its signature does not have.
-        near: names that resemble a missing one: a hint, no more.
+        name: the name and its uses.
+        exists: whether it exists; None if that depends on the program, as for operators registered at run
+            time.
+        kind: "module", "class", "function" or "value"; "" if it does not exist.
+        reached: the longest part of the name that exists.
+        imports: module to import in addition to torch, "" if none.
+        deprecated: evidence of deprecation.
+        unknown: keywords of its calls that are not in its signature.
+        near: suggestions for a missing name.
     """
 
     name: ApiName
@@ -68,31 +69,36 @@ class FoundName:
     near: tuple[str, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON-ready form."""
+        """Return a JSON-serialisable dictionary."""
         return asdict(self)
 
 
 @dataclass(frozen=True, slots=True)
 class Lookup:
-    """Names looked up in one torch.
+    """Result of looking up names.
 
     Attributes:
-        torch: its version with the local part, "" where nothing was looked up.
-        names: in the order given.
+        torch: version of torch with its local part, "" if there were no names.
+        names: results in the order given.
     """
 
     torch: str
     names: tuple[FoundName, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON-ready form."""
+        """Return a JSON-serialisable dictionary."""
         return asdict(self)
 
 
 def look_up(names: Sequence[ApiName], *, isolation: Isolation | None = None) -> Lookup:
-    """Look names up. Only a program of ours runs, and none where there are no names.
+    """Look up names in torch.
 
-    Modules of torch are imported there, nothing of the user's.
+    Runs a program of torchnotes that imports modules of torch but none of the user's; none if there are no
+    names.
+
+    Args:
+        names: names to look up.
+        isolation: sandbox backend; None: the best one available.
 
     Raises:
         TorchnotesError: torch cannot be imported here, or the program cannot be run.
@@ -117,7 +123,7 @@ def look_up(names: Sequence[ApiName], *, isolation: Isolation | None = None) -> 
 
 
 def _found(name: ApiName, told: dict[str, Any]) -> FoundName:
-    """Make a `FoundName` of what the program told of a name."""
+    """Convert the program's result for a name."""
     warned = [words for words in told.get("warned", ()) if may_mean(name.name, words)]
     said: list[tuple[Source, str]] = [("lookup", words) for words in warned]
     said += [("mark", told.get("mark", "")), ("raises", removal_in(told.get("raises", "")))]
@@ -143,20 +149,20 @@ def _found(name: ApiName, told: dict[str, Any]) -> FoundName:
 
 
 def _warned_of(name: str, words: str) -> str:
-    """What a warning in the code of a thing says of it, or of a module that it is in; "" of other things."""
+    """Return what a warning in the code of an object says about it, or about a module that contains it."""
     parents = [name.rsplit(".", count)[0] for count in range(1, name.count("."))]
     others = (deprecation_told(words, parent, this=False) for parent in parents)
     return deprecation_told(words, name) or next(filter(None, others), "")
 
 
 def near(name: str, reached: str, beside: Sequence[str], elsewhere: Sequence[str]) -> tuple[str, ...]:
-    """Names that may have been meant by one that is missing, at most three: a hint, no more.
+    """Return up to three suggestions for a missing name.
 
     Args:
-        name: in full.
-        reached: the part of it that is there.
-        beside: the names in that part.
-        elsewhere: names in full with the same last part in other modules.
+        name: full name.
+        reached: the part of it that exists.
+        beside: names in that part.
+        elsewhere: full names in other modules with the same last part.
     """
     part = name.removeprefix(f"{reached}.").partition(".")[0]
     public = [each for each in beside if part.startswith("_") or not each.startswith("_")]

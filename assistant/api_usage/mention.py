@@ -1,4 +1,4 @@
-"""A mention: a sentence of the notes that has an API name."""
+"""Mentions of API names in the notes."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from ingest.document import Kind, Language
 from ingest.release import Release
 from ingest.status import Status
 
-_SHOWN = 3  # mentions of a name that are shown
+_SHOWN = 3  # maximum number of mentions shown for a name
 
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A sentence of the notes that has a name.
+    """A sentence of the notes that contains a name.
 
     Attributes:
-        release: of the notes, None for those of none.
-        status: of its section, "" where it has none.
-        heading: of its section.
-        quote: the sentence as it stands in the document.
-        url: where a reader finds it.
-        language: of the document.
-        kind: of the document.
-        whole: it has the name in full, not its last part only.
-        about: the heading has the name too, or its feature: the status is that of what the name is for.
-        example: it is a line of code.
+        release: release of the notes, None if they have none.
+        status: status of the section, "" if it has none.
+        heading: heading of the section.
+        quote: sentence as in the document; of code, the line with the name.
+        url: address of the section, or else of the document.
+        language: language of the document.
+        kind: kind of the document.
+        whole: whether it contains the full name rather than only its last part.
+        about: whether the heading names it, or its feature, so that the status applies to it.
+        example: whether it is a line of code.
     """
 
     release: Release | None
@@ -41,7 +41,7 @@ class Mention:
     example: bool
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON-ready form."""
+        """Return a JSON-serialisable dictionary."""
         return {
             "release": str(self.release) if self.release else None,
             "status": self.status or None,
@@ -58,12 +58,12 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class Mentions:
-    """What the notes tell of one name.
+    """The mentions of a name.
 
     Attributes:
-        name: in full.
-        mentions: the most telling of each release, the oldest first.
-        feature: id of the feature that the glossary has the name for, which `torchnotes history` tells; "".
+        name: full name.
+        mentions: the most informative one of each release, oldest first.
+        feature: id of the name's feature in the glossary, for `torchnotes history`; "" if there is none.
     """
 
     name: str
@@ -72,14 +72,14 @@ class Mentions:
 
     @property
     def telling(self) -> tuple[Mention, ...]:
-        """Those to show first: what ends a name or breaks it, the first release, the latest."""
+        """Mentions to show first: deprecations and breaking changes, the first and the latest one."""
         said = [each for each in self.mentions if each.about or not each.example]
         fates = [each for each in said if each.about and each.status in ("deprecated", "breaking")]
         chosen = [*fates[-2:], *said[:1], *said[-1:]][:_SHOWN] or [*self.mentions[:1]]
         return tuple(each for each in self.mentions if each in chosen)
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON-ready form."""
+        """Return a JSON-serialisable dictionary."""
         return {
             "name": self.name,
             "mentions": [each.to_dict() for each in self.mentions],

@@ -1,7 +1,7 @@
-"""Where the notes tell of an API name: the very words, release by release.
+"""Search for mentions of API names in the notes.
 
-A name counts where it stands as it is written, in full or by parts of it that no other name has after them:
-`flex_attention` for torch.nn.attention.flex_attention, but no `autocast` for torch.cuda.amp.autocast.
+A name is matched verbatim, in full or by its last part if that is distinctive: `flex_attention` matches
+torch.nn.attention.flex_attention, but `autocast` does not match torch.cuda.amp.autocast.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ingest.release import Release
 from ingest.sentence import Sentence, SentenceKind
 from ingest.status import Status
 
-#: What tells most of what became of a name stands first.
+#: Statuses, the most informative about a name first.
 _TELLING: tuple[Status, ...] = ("deprecated", "breaking", "stable", "beta", "prototype", "unstable", "new")
 _TRUSTED: tuple[Kind, ...] = ("digest", "release-notes", "blog", "user")
 _SAYING: tuple[SentenceKind, ...] = ("prose", "item", "row", "heading", "code")
@@ -28,13 +28,13 @@ _PARTS_BEFORE = r"(?:(?:nn|F|functional|dist|optim|linalg|utils|distributed)\.)?
 
 
 def mentions_of(name: str, retriever: Retriever, glossary: Glossary, language: Language = "en") -> Mentions:
-    """What the documents of an index tell of a name.
+    """Find the mentions of a name in an index.
 
     Args:
-        name: in full, such as torch.cuda.amp.autocast.
-        retriever: over the index.
-        glossary: knows the features of some names.
-        language: of the words, where a release has them in several.
+        name: full name, such as torch.cuda.amp.autocast.
+        retriever: retriever of the index.
+        glossary: glossary with the features of some names.
+        language: preferred language of quotes.
     """
     term = _term(name, glossary)
     topic = _topic(name, term)
@@ -50,7 +50,7 @@ def mentions_of(name: str, retriever: Retriever, glossary: Glossary, language: L
 
 
 def _topic(name: str, term: Term | None) -> re.Pattern[str]:
-    """How a heading names the thing: by some of its last parts, or as its feature is called."""
+    """Return a pattern for headings about the name: its last parts, or names of its feature."""
     ends = [name.split(".", count)[-1] for count in range(name.count(".") + 1)]
     names = [end for end in ends if "." in end or _DISTINCT.match(end)]
     names += [each for each in (term.names if term else ()) if not re.fullmatch(r"[a-z ]+", each)]
@@ -58,7 +58,7 @@ def _topic(name: str, term: Term | None) -> re.Pattern[str]:
 
 
 def _term(name: str, glossary: Glossary) -> Term | None:
-    """The feature that a name is of: by itself, else by the module that it is in; None where several are."""
+    """Return the feature of a name, or else of the innermost module; None if there are several."""
     inside = [name.rsplit(".", count)[0] for count in range(name.count("."))]
     for form in (each for each in inside if each == name or each.count(".") > 1):
         terms = [term for term in glossary.terms if form in term.identifiers]
@@ -68,7 +68,7 @@ def _term(name: str, glossary: Glossary) -> Term | None:
 
 
 def _holding(name: str, retriever: Retriever) -> Iterator[tuple[Chunk, Document]]:
-    """The chunks with a form of the name, found by their terms; none that speak to an assistant."""
+    """Yield trusted chunks that contain the terms of the name."""
     generation = retriever.generation
     last = name.rpartition(".")[2]
     rows: set[int] = set()
@@ -82,7 +82,7 @@ def _holding(name: str, retriever: Retriever) -> Iterator[tuple[Chunk, Document]
 
 
 def _ways(terms: Sequence[str]) -> Iterator[list[str]]:
-    """A name as one term, or by its parts."""
+    """Yield the terms to look up: the name as one term, or its parts."""
     yield [*terms[:1]]
     if terms[1:]:
         yield [*terms[1:]]
@@ -91,7 +91,7 @@ def _ways(terms: Sequence[str]) -> Iterator[list[str]]:
 def _of_chunk(
     name: str, topic: re.Pattern[str], chunk: Chunk, document: Document
 ) -> Iterator[tuple[int, Mention]]:
-    """The sentences of a chunk with the name, each with the place of its kind: prose says most."""
+    """Yield the sentences of a chunk that contain the name, each with the rank of its kind."""
     whole, short = _patterns(name)
     for span in chunk.sentences:
         text = document.text[span.start : span.end]
@@ -117,7 +117,7 @@ def _of_chunk(
 
 
 def _patterns(name: str) -> tuple[re.Pattern[str], re.Pattern[str] | None]:
-    """The name in full; and its last part alone, where that is a name by itself."""
+    """Return patterns for the full name, and for its last part if that is distinctive."""
     last = name.rpartition(".")[2]
     end = r"(?![\w]|\.[A-Za-z_])"
     parent = re.escape(name.rpartition(".")[0])
@@ -129,7 +129,7 @@ def _patterns(name: str) -> tuple[re.Pattern[str], re.Pattern[str] | None]:
 
 
 def _quote(text: str, span: Sentence, place: int) -> str:
-    """The words to quote: of code the line with the name."""
+    """Return the text to quote: of code, the line with the name."""
     if span.kind != "code":
         return text
     start = text.rfind("\n", 0, place) + 1
@@ -138,7 +138,7 @@ def _quote(text: str, span: Sentence, place: int) -> str:
 
 
 def _rank(mention: Mention, place: int, language: Language) -> tuple[int, ...]:
-    """Lower is more telling."""
+    """Return a sort key; lower is more informative."""
     status = _TELLING.index(mention.status) if mention.status in _TELLING else len(_TELLING)
     return (
         not mention.about,

@@ -1,6 +1,6 @@
-"""The API names of torch that a text uses: Python code by its syntax, an answer by its code spans.
+"""Names of torch's API in Python code, found by its syntax, and in answers, found in code spans.
 
-Nothing is imported and nothing runs: what a name stands for is read from imports and plain aliases.
+Nothing is imported or executed: names are resolved from imports and plain aliases.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from typing import Any, TypeGuard
 
 from assistant.api_usage.scopes import Scope, is_scope, own_nodes
 
-ROOTS = ("torch", "functorch")  # the packages whose names are API of torch
-MOST = 400  # names that are looked up of one text
-#: What answers write short, by convention.
+ROOTS = ("torch", "functorch")  # packages of torch's API
+MOST = 400  # maximum number of names per text
+#: Conventional abbreviations in answers.
 _SHORT = {"nn": "torch.nn", "F": "torch.nn.functional"}
 _DOTTED = re.compile(
     rf"(?<![\w./\\-])(?:{'|'.join((*ROOTS, *_SHORT))})(?:\.[A-Za-z_]\w*)+(?![\w/]|\.[A-Za-z_])", re.A
@@ -29,14 +29,14 @@ _FILES = ("py", "md", "so", "pt", "pt2", "pth", "cpp", "h", "txt", "html", "org"
 
 @dataclass(frozen=True, slots=True)
 class ApiName:
-    """A name of torch that a text uses.
+    """A name of torch used in a text.
 
     Attributes:
-        name: in full: "torch.nn.functional.linear".
-        written: as the text has it first: "F.linear".
-        lines: where it stands, from 1.
-        imported: it is named by an import.
-        keywords: arguments that calls give it by name.
+        name: full name, such as "torch.nn.functional.linear".
+        written: as first written in the text, such as "F.linear".
+        lines: lines where it occurs, from 1.
+        imported: whether an import names it.
+        keywords: keyword arguments of its calls.
     """
 
     name: str
@@ -46,29 +46,35 @@ class ApiName:
     keywords: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON-ready form."""
+        """Return a JSON-serialisable dictionary."""
         return asdict(self)
 
 
 def names_in(source: str | bytes) -> tuple[ApiName, ...]:
-    """The names of torch that Python code uses, in the order in which they come.
+    """Return the names of torch in Python code, in order of first use, at most `MOST`.
 
-    What is reached otherwise (`getattr`, methods of a tensor, `from torch import *`) is not seen.
+    Dynamic uses (`getattr`, methods of tensors, `from torch import *`) are not found.
+
+    Args:
+        source: Python code.
 
     Raises:
-        SyntaxError: it is no Python.
-        ValueError, RecursionError: it holds null bytes, or is nested too deeply.
+        SyntaxError: the code is not valid Python.
+        ValueError, RecursionError: it contains null bytes, or is nested too deeply.
     """
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of a string's escapes, which are the user's own business
+        warnings.simplefilter("ignore")  # invalid escape sequences in the user's strings
         tree = ast.parse(source)
     return _merged(sorted(_uses(Scope(tree)), key=lambda use: use.line))
 
 
 def names_in_answer(text: str) -> tuple[ApiName, ...]:
-    """The names of torch in an answer or a note: in its code spans and blocks, and bare where in full.
+    """Return the names of torch in the code spans and blocks of an answer, and full names outside code.
 
-    `nn.` and `F.` are read as torch.nn and torch.nn.functional, as everybody writes them.
+    In code, `nn.` and `F.` mean torch.nn and torch.nn.functional.
+
+    Args:
+        text: answer or note in Markdown.
     """
     found: list[_Use] = []
 
@@ -76,7 +82,7 @@ def names_in_answer(text: str) -> tuple[ApiName, ...]:
         line = text.count("\n", 0, match.start()) + 1
         try:
             inside = names_in(textwrap.dedent(match["code"]))
-        except (SyntaxError, ValueError, RecursionError):  # a shortened example: read as words
+        except (SyntaxError, ValueError, RecursionError):  # an abbreviated example, searched as text
             return match[0]
         found.extend(
             _Use(n.name, n.written, line + at, n.imported, n.keywords) for n in inside for at in n.lines
@@ -96,7 +102,11 @@ def names_in_answer(text: str) -> tuple[ApiName, ...]:
 
 
 def is_api_name(text: str) -> bool:
-    """Whether a text is a name of torch in full, such as torch.compile."""
+    """Return whether a text is a full name of torch, such as torch.compile.
+
+    Args:
+        text: any text.
+    """
     root, dot, rest = text.partition(".")
     return bool(dot) and root in ROOTS and text.isascii() and all(map(str.isidentifier, rest.split(".")))
 
@@ -111,8 +121,8 @@ class _Use:
 
 
 def _uses(scope: Scope) -> Iterator[_Use]:
-    """The uses of torch's names in a scope and in those inside it."""
-    hidden: set[int] = set()  # parts of a longer name, which are no use of their own
+    """Yield the uses of torch names in a scope and the scopes inside it."""
+    hidden: set[int] = set()  # ids of nodes that are part of a longer name
     calls: dict[int, tuple[str, ...]] = {}
     for node in own_nodes(scope.node):
         if isinstance(node, ast.Call):
@@ -145,7 +155,7 @@ def _of_torch(use: _Use) -> Iterator[_Use]:
 
 
 def _merged(uses: Iterable[_Use]) -> tuple[ApiName, ...]:
-    """Uses of one name as one."""
+    """Merge the uses of each name."""
     found: dict[str, list[_Use]] = {}
     for use in uses:
         found.setdefault(use.name, []).append(use)

@@ -1,4 +1,4 @@
-"""Scopes of Python code: what each local name stands for, as far as imports and plain assignments tell."""
+"""Scopes of Python code: what local names refer to, according to imports and plain assignments."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _NAMED = (
 
 @dataclass
 class Scope:
-    """A module, a function or a class.
+    """A module, function or class.
 
     Attributes:
-        node: its code.
-        parent: the scope around it; None for the module.
-        bound: what each of its names stands for: a dotted name, or None where that is not plain.
+        node: its syntax tree.
+        parent: enclosing scope, None for the module.
+        bound: dotted name that each local name refers to, None if it cannot be determined.
     """
 
     node: ast.AST
@@ -36,7 +36,7 @@ class Scope:
             for argument in (*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg):
                 if argument is not None:
                     self._bind(argument.arg, None)
-        # An alias is plain only where all that it is made of is known, so it comes after the imports.
+        # Aliases are resolved after imports, because they refer to imported names.
         for child in own_nodes(self.node):
             if (alias := _alias(child)) and alias[0] not in self.bound:
                 self._bind(alias[0], self.meaning(alias[1]))
@@ -44,7 +44,11 @@ class Scope:
                 self._bind(alias[0], None)
 
     def meaning(self, node: ast.expr) -> str | None:
-        """The dotted name that an expression such as `F.linear` stands for; None where it is not plain."""
+        """Return the dotted name that an expression such as `F.linear` refers to, None if unknown.
+
+        Args:
+            node: the expression.
+        """
         parts: list[str] = []
         while isinstance(node, ast.Attribute):
             parts.append(node.attr)
@@ -63,12 +67,16 @@ class Scope:
         return None
 
     def _bind(self, name: str, meaning: str | None) -> None:
-        """A name that stands for two things stands for none that can be told."""
+        """Bind a name; a name with two different meanings becomes undetermined."""
         self.bound[name] = meaning if self.bound.get(name, meaning) == meaning else None
 
 
 def own_nodes(node: ast.AST) -> Iterator[ast.AST]:
-    """The nodes of a scope in the order of the text, functions and classes inside it as one node each."""
+    """Yield the nodes of a scope in source order; nested functions and classes are a single node each.
+
+    Args:
+        node: node of a module, function or class.
+    """
     waiting = [*reversed(_inside(node))]
     while waiting:
         yield (child := waiting.pop())
@@ -76,7 +84,11 @@ def own_nodes(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def is_scope(node: ast.AST) -> bool:
-    """Whether a node has names of its own."""
+    """Return whether a node opens a new scope.
+
+    Args:
+        node: any node.
+    """
     return isinstance(node, (*_Function, ast.ClassDef))
 
 
@@ -88,13 +100,13 @@ def _inside(node: ast.AST) -> list[ast.AST]:
 
 
 def _outside(node: ast.AST) -> list[ast.AST]:
-    """What of a function or a class is read in the scope around it: decorators, bases, defaults."""
+    """Return the parts evaluated in the enclosing scope: decorators, bases, defaults."""
     inside = {id(child) for child in _inside(node)}
     return [child for child in ast.iter_child_nodes(node) if id(child) not in inside]
 
 
 def _bindings(node: ast.AST) -> Iterator[tuple[str, str | None]]:
-    """The names that a node gives a meaning to, plain assignments left for later."""
+    """Yield the names that a node binds, except for plain assignments, which come later."""
     if isinstance(node, ast.Import):
         for each in node.names:
             yield (each.asname, each.name) if each.asname else (each.name.partition(".")[0],) * 2
@@ -109,11 +121,11 @@ def _bindings(node: ast.AST) -> Iterator[tuple[str, str | None]]:
         if not getattr(node, "plain", False):
             yield node.id, None
     elif _alias(node) is not None and isinstance(node, ast.Assign):
-        node.targets[0].plain = True  # type: ignore[attr-defined]  # its turn comes in `_alias`
+        node.targets[0].plain = True  # type: ignore[attr-defined]  # bound later, see `_alias`
 
 
 def _alias(node: ast.AST) -> tuple[str, ast.expr] | None:
-    """The name and the value of `name = a.b.c`; None for anything else."""
+    """Return name and value of `name = a.b.c`, None for anything else."""
     if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.value, ast.Attribute):
         target = node.targets[0]
         return (target.id, node.value) if isinstance(target, ast.Name) else None

@@ -1,4 +1,4 @@
-"""A program of the user's own, read from a file or from standard input."""
+"""User programs, read from a file or from standard input."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from assistant.api_usage.names import ApiName, names_in
 from assistant.sandbox.run_limits import KB
 from ingest.errors import SourceError
 
-LARGEST = 256 * KB  # bytes of a program
-STDIN = "snippet.py"  # what a program from standard input is called
+LARGEST = 256 * KB  # maximum size of a program in bytes
+STDIN = "snippet.py"  # file name of a program from standard input
 
 
 @dataclass(frozen=True, slots=True)
 class Snippet:
-    """A program of the user's own.
+    """A user program.
 
     Attributes:
-        file: its name without folders.
-        code: as it is written.
-        content: the same as bytes, in the encoding that it names itself.
-        names: the names of torch in it.
+        file: file name without folders.
+        code: source code.
+        content: source code as bytes, in the encoding that it declares.
+        names: names of torch in it.
     """
 
     file: str
@@ -33,10 +33,13 @@ class Snippet:
 
 
 def read_snippet(path: Path) -> Snippet:
-    """The program in a file.
+    """Read a program from a file.
+
+    Args:
+        path: path of the file.
 
     Raises:
-        SourceError: it is missing, a folder, too large, or no Python; told in one line.
+        SourceError: the file is missing, a folder, too large, or not Python; the message is one line.
     """
     name = str(path)
     try:
@@ -54,15 +57,15 @@ def read_snippet(path: Path) -> Snippet:
 
 
 def snippet_of(content: bytes, file: str = STDIN, source: str = "standard input") -> Snippet:
-    """A program from its bytes.
+    """Create a program from bytes.
 
     Args:
-        content: Python code.
-        file: the name to run it under.
-        source: what errors call it.
+        content: source code.
+        file: file name to run it under.
+        source: name of the source in errors.
 
     Raises:
-        SourceError: it cannot be run.
+        SourceError: the content is too large, empty, or not Python.
     """
     if len(content) > LARGEST:
         raise SourceError(source, f"this is larger than {LARGEST // KB} KB, the most that a program may be")

@@ -1,15 +1,15 @@
-"""The program that runs a user's file and tells of its warnings, as `run` starts it.
+"""A script that runs a user's file and reports its warnings, started by `run`.
 
-A script of its own, run as `snippet_guest.py MARK FILE ARGUMENT...`; FILE lies beside it. The file runs as
-`python FILE ARGUMENT...` would run it: as `__main__`, with its own `sys.argv`, exit code and traceback. What
-is told stands in standard error between two MARKs, which nobody else knows: JSON objects, one of
+Run as `snippet_guest.py MARK FILE ARGUMENT...`, with FILE next to it. The file runs as with `python FILE
+ARGUMENT...`: as `__main__`, with its own `sys.argv`, exit code and traceback. Reports are written to standard
+error between two MARKs, a secret string, as JSON objects:
 
     {"warning": message, "category": name, "file": name, "line": n, "code": text, "by": file}
     {"error": "TypeError: ...", "frames": [[file, line, code], ...], "outside": n}
-    {"traced": true}        Python's own traceback of that error, if any, ends here
+    {"traced": true}        end of Python's own traceback of that error, if any
 
-`file` is "" where none of the user's files is at work. `by` is the file that the warning itself names, where
-that is not the user's. `outside` counts the frames of others below the last.
+`file` is "" if none of the user's files is on the stack. `by` is the file that the warning itself refers to,
+if that is not the user's. `outside` is the number of other frames below the user's last one.
 """
 
 from __future__ import annotations
@@ -26,13 +26,18 @@ from pathlib import Path
 from typing import Any, TextIO
 
 _LONGEST = 1500  # characters of a message
-_MOST = 100  # warnings that are told
+_MOST = 100  # maximum number of warnings reported
 _FRAMES = 10
-_HIDDEN = (DeprecationWarning, PendingDeprecationWarning)  # Python shows them of `__main__` only
+_HIDDEN = (DeprecationWarning, PendingDeprecationWarning)  # by default shown for `__main__` only
 
 
 class ReportWriter:
-    """Writes what is told; the descriptor is its own, whatever becomes of standard error."""
+    """Writes reports to a duplicate of standard error, which the program cannot close or redirect.
+
+    Args:
+        mark: string around each report.
+        folder: folder of the user's files.
+    """
 
     def __init__(self, mark: str, folder: str) -> None:
         self.folder = folder
@@ -41,8 +46,12 @@ class ReportWriter:
         self._seen: set[tuple[str, str, str, int]] = set()
 
     def tell(self, **facts: Any) -> None:
-        """Write an object."""
-        with contextlib.suppress(OSError):  # nobody reads any more
+        """Write a report.
+
+        Args:
+            **facts: content of the JSON object.
+        """
+        with contextlib.suppress(OSError):  # the reader has gone
             os.write(self._to, self._mark + json.dumps(facts).encode() + self._mark)
 
     def warned(
@@ -54,7 +63,16 @@ class ReportWriter:
         file: TextIO | None = None,
         line: str | None = None,
     ) -> None:
-        """Take the place of `warnings.showwarning`."""
+        """Report a warning; replaces `warnings.showwarning`.
+
+        Args:
+            message: the warning.
+            category: its class.
+            filename: file that it refers to.
+            lineno: line that it refers to; unused.
+            file: unused.
+            line: unused.
+        """
         said = str(message)[:_LONGEST]
         name, number = self._own_line()
         key = (said, category.__name__, name, number)
@@ -67,7 +85,11 @@ class ReportWriter:
             self._seen.add(key)
 
     def broke(self, error: BaseException) -> None:
-        """Tell an error that nobody caught."""
+        """Report an uncaught exception.
+
+        Args:
+            error: the exception.
+        """
         told = "".join(traceback.TracebackException.from_exception(error).format_exception_only()).strip()
         every = traceback.extract_tb(error.__traceback__)
         own = [number for number, frame in enumerate(every) if self._is_own(frame.filename)]
@@ -77,7 +99,7 @@ class ReportWriter:
         self.tell(error=told[-_LONGEST:], frames=frames[-_FRAMES:], outside=outside)
 
     def _own_line(self) -> tuple[str, int]:
-        """The innermost line of the user's files that is being run."""
+        """Return file and line of the innermost frame in the user's files."""
         frame: types.FrameType | None = sys._getframe()
         while frame is not None:
             if self._is_own(frame.f_code.co_filename):
@@ -90,7 +112,7 @@ class ReportWriter:
 
 
 def _short(filename: str) -> str:
-    """A file of a package without the folders that packages lie in."""
+    """Return the path of a file relative to its entry in `sys.path`."""
     inside = [place for place in sys.path if place and filename.startswith(place + os.sep)]
     return os.path.relpath(filename, max(inside, key=len)) if inside else os.path.basename(filename)
 
@@ -110,14 +132,14 @@ def main() -> None:
     for category in _HIDDEN:
         warnings.simplefilter("default", category)
     try:
-        exec(code, module.__dict__)  # noqa: S102  # it is what we are for
+        exec(code, module.__dict__)  # noqa: S102  # the purpose of this script
     except SystemExit:
         raise
-    except BaseException as error:  # noqa: BLE001  # told as Python would
+    except BaseException as error:  # noqa: BLE001  # reported as Python would
         if error.__traceback__:
             error.__traceback__ = error.__traceback__.tb_next  # without this frame
         teller.broke(error)
-        if sys.excepthook is not sys.__excepthook__:  # what a hook of the program writes is the program's
+        if sys.excepthook is not sys.__excepthook__:  # output of the program's own hook is kept
             teller.tell(traced=True)
         sys.excepthook(type(error), error, error.__traceback__)
         teller.tell(traced=True)

@@ -1,4 +1,4 @@
-"""A user's program run under the runner, and what it told of itself."""
+"""Running a user's program in the sandbox, with its warnings and errors."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ _INSIDE = re.compile(r"(?:/[^\s/]+){0,32}/torchnotes-run-\w+/program/")
 
 @dataclass(frozen=True, slots=True)
 class Warned:
-    """A warning that was raised while a program ran.
+    """A warning raised while a program ran.
 
     Attributes:
-        message: its words.
-        category: the name of its class.
-        file: of the user's files the one at work, "" where none was.
-        line: there, from 1; 0 where none was.
-        code: that line.
-        by: the file that the warning names as its place where that is not the user's: then what torch does
-            raised it, while that line ran; else "".
+        message: message of the warning.
+        category: name of its class.
+        file: innermost of the user's files on the stack, "" if there was none.
+        line: line in it, from 1; 0 if there was none.
+        code: text of that line.
+        by: file that the warning refers to if that is not the user's, as for warnings raised inside torch;
+            else "".
     """
 
     message: str
@@ -51,7 +51,7 @@ class Warned:
 
     @property
     def deprecation(self) -> bool:
-        """It tells that something is deprecated or will go."""
+        """Whether it is about deprecation."""
         return speaks_of_deprecation(self.category, self.message)
 
 
@@ -60,9 +60,9 @@ class Broke:
     """An error that ended a program.
 
     Attributes:
-        error: class and message, as Python tells them.
-        frames: file, line and code of the user's own, the outermost first.
-        outside: frames of other files below the last of these.
+        error: class and message, as formatted by Python.
+        frames: file, line and code of the user's frames, outermost first.
+        outside: number of other frames below the last of these.
     """
 
     error: str
@@ -72,14 +72,14 @@ class Broke:
 
 @dataclass(frozen=True, slots=True)
 class SnippetRun:
-    """A run of a user's program that is over.
+    """The result of running a user's program.
 
     Attributes:
-        snippet: what ran.
-        outcome: how it ended; its streams hold what the program itself wrote.
-        warnings: that were raised and that it did not catch, in their order.
-        broke: the error that ended it, None where none did.
-        stderr: what it wrote to standard error, without Python's traceback of that error.
+        snippet: the program.
+        outcome: how it ended, with the output of the program itself.
+        warnings: warnings that it did not catch, in order.
+        broke: the error that ended it, None if there was none.
+        stderr: its standard error without Python's traceback of that error.
     """
 
     snippet: Snippet
@@ -90,11 +90,11 @@ class SnippetRun:
 
     @property
     def deprecations(self) -> tuple[Warned, ...]:
-        """The warnings that tell of deprecation."""
+        """The warnings about deprecation."""
         return tuple(each for each in self.warnings if each.deprecation)
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON-ready form."""
+        """Return a JSON-serialisable dictionary."""
         return {
             "file": self.snippet.file,
             "outcome": asdict(self.outcome),
@@ -113,23 +113,20 @@ def run_snippet(
     on_line: Callable[[str], None] | None = None,
     cancelled: threading.Event | None = None,
 ) -> SnippetRun:
-    """Run a program of the user's. The caller has asked before; see `runner.run` for what holds it.
+    """Run a user's program; the caller must have asked for consent. See `runner.run` for the restrictions.
 
     Args:
         snippet: the program.
-        arguments: its command line.
-        files: its own modules, which lie beside it then.
-        limits: what it may use.
-        isolation: the sandbox backend.
-        on_line: is given each line of standard output as it comes; what it raises ends the run.
-        cancelled: once it is set, by another thread, the run is ended.
-
-    Returns:
-        How it ended, with the warnings and the error that its lines raised.
+        arguments: its command line arguments.
+        files: modules to copy next to it.
+        limits: resource limits.
+        isolation: sandbox backend; None: the best one available.
+        on_line: called with each line of standard output as it is written; an exception ends the run.
+        cancelled: ends the run when set by another thread.
 
     Raises:
-        SourceError: a file cannot be read, or has the name of another.
-        OSError: there is no room for the program.
+        SourceError: a file cannot be read, or two have the same name.
+        OSError: the program cannot be copied, for example because the disk is full.
     """
     mark = f"\x1e{secrets.token_hex(16)}\x1e"
     with tempfile.TemporaryDirectory() as folder:
@@ -159,7 +156,7 @@ def run_snippet(
 
 
 def _told(snippet: Snippet, outcome: Outcome, mark: str, limits: Limits) -> SnippetRun:
-    """Take what was told out of standard error."""
+    """Extract the reports from standard error."""
     parts = outcome.stderr.split(mark)
     own = [_INSIDE.sub("", part) for part in parts[::2]]
     warned: list[Warned] = []
@@ -185,9 +182,9 @@ def _told(snippet: Snippet, outcome: Outcome, mark: str, limits: Limits) -> Snip
 
 
 def _fact(text: str) -> Warned | Broke | None:
-    """What was told between two marks; None for the end of a traceback, and for what is broken or cut off.
+    """Parse a report; None for the end of a traceback, and for invalid reports.
 
-    A program that wants to can find its mark and tell us tales: of itself, and in this form only.
+    A program can find the mark and forge reports, but only about itself and in this form.
     """
     try:
         fact = record(text) or {}
