@@ -1,1 +1,1 @@
-"""Runnable claims: programs that try on this machine what the notes say, and their verdicts."""
+"""Checks: programs that try claims of the notes on this machine, and their verdicts."""

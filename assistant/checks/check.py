@@ -1,4 +1,4 @@
-"""A check: a claim of the notes that a program can try on this machine."""
+"""The definition of a check: a claim of the notes and a program that tries it."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ Cost = Literal["quick", "medium", "slow"]
 Kind = Literal["as-stated", "up-to", "average", "previous-release", "other-hardware"]
 Words = Mapping[Language, str]
 
-#: What a check costs: seconds that its program takes on two cores, and seconds after which it is ended.
+#: Duration of a check: typical seconds on two cores, and seconds after which it is ended.
 SECONDS: Mapping[Cost, tuple[int, int]] = {"quick": (10, 90), "medium": (60, 240), "slow": (180, 500)}
-#: Claims that one machine and one torch cannot refute by being slow; each says in its limits why.
+#: Claims that slowness on a single machine with a single torch cannot refute; the limits say why.
 BEYOND: frozenset[Kind] = frozenset({"up-to", "average", "previous-release", "other-hardware"})
 
 
 @dataclass(frozen=True, slots=True)
 class Needs:
-    """What a check needs; empty where it needs nothing.
+    """Requirements of a check; the defaults require nothing.
 
     Attributes:
         device: "cpu", or "cuda" for an NVIDIA GPU.
-        capability: least compute capability of that GPU, (0, 0) where any will do.
-        instructions: instruction sets of the CPU, as Linux calls them; one of them is enough.
-        compiler: whether a C++ compiler is called.
-        processes: how many processes run at a time, besides the program itself.
-        torch: least release of torch.
-        python: the Python it is about, "3.12" for instance.
-        system: the operating system, "Linux" for instance.
-        modules: Python modules beside torch.
+        capability: minimum compute capability of that GPU, (0, 0) for any.
+        instructions: CPU instruction sets, named as in Linux; one of them is sufficient.
+        compiler: whether a C++ compiler is needed.
+        processes: number of processes that run at a time, in addition to the program itself.
+        torch: minimum release of torch.
+        python: required version of Python, such as "3.12".
+        system: required operating system, such as "Linux".
+        modules: required Python modules, in addition to torch.
     """
 
     device: Literal["cpu", "cuda"] = "cpu"
@@ -53,16 +53,16 @@ class Check:
 
     Attributes:
         id: lower-case words with hyphens; the name of its file.
-        release: of the notes that claim it.
+        release: release of the notes that claim it.
         section: id of the digest's section, the same in both languages.
-        also: other sections that claim the same, as (release, section).
-        claim: what is checked, in one sentence; where that is less than the notes say, it is reworded.
-        limits: what the check cannot show; empty where it shows all that the notes say.
-        kind: of the claim; see `BEYOND`.
-        cost: how long it takes; see `SECONDS`.
-        program: the file that runs.
-        needs: without these it is not applicable.
-        rule: when the claim is confirmed.
+        also: other sections with the same claim, as (release, section).
+        claim: the claim in one sentence; reworded if the check covers less than the notes say.
+        limits: what the check cannot show; empty if it covers all that the notes say.
+        kind: kind of the claim, see `BEYOND`.
+        cost: how long it takes, see `SECONDS`.
+        program: file of the program.
+        needs: requirements; if they are not met, the check is not applicable.
+        rule: condition for the claim to be confirmed.
     """
 
     id: str
@@ -79,15 +79,15 @@ class Check:
 
     @property
     def sections(self) -> tuple[tuple[str, str], ...]:
-        """The sections that it belongs to, as (release, section), its own first."""
+        """Sections that it belongs to, as (release, section), its own first."""
         return (self.release, self.section), *self.also
 
     @property
     def kit(self) -> Path:
-        """What the program imports; it has to lie beside it."""
+        """Module that the program imports; it must be in the same folder."""
         return self.program.with_name("kit.py")
 
     @property
     def code(self) -> str:
-        """The program, to be shown before it runs."""
+        """Source code of the program, to be shown before it runs."""
         return self.program.read_text(encoding="utf-8")

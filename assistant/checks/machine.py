@@ -1,4 +1,4 @@
-"""This machine: what a verdict holds for, and what a check finds or misses here."""
+"""Description of this machine, and what it lacks for a check."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from typing import Any
 
 from assistant.checks.check import Needs, Words
 
-#: Asked in a process of its own: torch is heavy, and this one may be serving a page.
+#: Run in a separate process: importing torch takes time and memory, and this process may be a server.
 PROBE = """
 import importlib.util, json, sys
 found = {"torch": "", "cuda": "", "rocm": "", "gpu": "", "capability": [0, 0], "cpu_capability": ""}
@@ -40,12 +40,12 @@ else:
 found["modules"] = [name for name in ("triton", "torchao") if importlib.util.find_spec(name)]
 json.dump(found, sys.stdout)
 """
-#: Instruction sets that matter to torch, as Linux names them in /proc/cpuinfo.
+#: Instruction sets relevant to torch, named as in /proc/cpuinfo.
 INSTRUCTIONS = (
     "avx2 avx512f avx512_bf16 avx512_fp16 avx512_vnni avx_vnni amx_tile amx_bf16 amx_fp16 amx_int8"
     " asimd sve sve2 bf16 svebf16 i8mm"
 ).split()
-_SECONDS = 120  # that torch may take to load
+_SECONDS = 120  # maximum for importing torch
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,24 +54,24 @@ class Machine:
 
     Attributes:
         system: "Linux", "Darwin" or "Windows", with its release.
-        cpu: model name.
-        instructions: those of `INSTRUCTIONS` that it has; empty where the system does not tell.
-        cores: logical ones that this process may use.
-        memory: bytes, 0 where unknown.
-        python: version.
-        torch: version with its local part ("2.13.0+cpu"), "" where it cannot be loaded.
-        cpu_capability: the kernels that torch picks, such as "AVX512".
-        cuda: that torch was built with, "".
-        rocm: version of HIP that torch was built with, "".
-        gpu: name of the first one, "".
-        capability: its compute capability; AMD's GPUs have numbers of their own here.
-        devices: of "mps" and "xpu", those that torch can use.
-        compiler: first line of what the C++ compiler says of itself, "" where there is none.
-        headers: whether Python's headers are there, which compiled code needs.
-        modules: of triton and torchao, those that are installed.
-        processor: architecture of the CPU as the system calls it: "x86_64", "AMD64", "arm64", "aarch64".
-        free_threaded: whether this Python runs without the lock that lets one thread run at a time.
-        error: why torch cannot be loaded, "" where it can.
+        cpu: model name of the CPU.
+        instructions: supported sets among `INSTRUCTIONS`; empty if unknown.
+        cores: logical cores that this process may use.
+        memory: bytes, 0 if unknown.
+        python: version of Python.
+        torch: version with its local part ("2.13.0+cpu"), "" if it cannot be loaded.
+        cpu_capability: kernels that torch selects, such as "AVX512"; "" if unknown.
+        cuda: CUDA version that torch is built with, "" if none.
+        gpu: name of the first GPU, "" if none.
+        capability: its compute capability; AMD GPUs have numbers of their own here.
+        compiler: first line of the C++ compiler's version, "" if there is none.
+        headers: whether Python's headers are installed, which compiled code needs.
+        modules: the installed ones of triton and torchao.
+        processor: architecture of the CPU: "x86_64", "AMD64", "arm64", "aarch64".
+        free_threaded: whether this Python is a build without the global interpreter lock.
+        rocm: HIP version that torch is built with, "" if none.
+        devices: the ones of "mps" and "xpu" that torch can use.
+        error: why torch cannot be loaded, "" if it can.
     """
 
     system: str
@@ -96,11 +96,11 @@ class Machine:
 
     @property
     def has_nvidia(self) -> bool:
-        """Whether torch sees an NVIDIA GPU; it calls those of AMD "cuda" too."""
+        """Whether torch can use an NVIDIA GPU; AMD GPUs are "cuda" devices, too."""
         return bool(self.gpu and self.cuda and not self.rocm)
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON-ready form."""
+        """Return a JSON-serialisable dictionary."""
         return asdict(self)
 
     def __str__(self) -> str:
@@ -115,7 +115,7 @@ class Machine:
 
 @lru_cache(maxsize=1)
 def describe() -> Machine:
-    """This machine. Takes the seconds that torch takes to load, once."""
+    """Return a description of this machine; cached, because importing torch takes seconds."""
     flags, model = _processor()
     found = _torch()
     major, minor = found["capability"]
@@ -143,7 +143,15 @@ def describe() -> Machine:
 
 
 def lacking(needs: Needs, machine: Machine) -> tuple[Words, ...]:
-    """What a check needs and the machine has not, each in both languages; empty where it can run."""
+    """Return the unmet requirements of a check.
+
+    Args:
+        needs: requirements.
+        machine: the machine.
+
+    Returns:
+        One entry for each, in both languages; none if the check can run.
+    """
     found: list[Words] = []
 
     def lacks(condition: bool, en: str, zh: str) -> None:
@@ -193,12 +201,12 @@ def _torch() -> dict[str, Any]:
         done = subprocess.run(command, capture_output=True, encoding="utf-8", timeout=_SECONDS, check=True)
         found: dict[str, Any] = nothing | json.loads(done.stdout.strip().rpartition("\n")[2])
     except (subprocess.SubprocessError, json.JSONDecodeError) as error:
-        return nothing | {"error": f"its process ended: {error}"}  # a torch that crashes cannot be loaded
+        return nothing | {"error": f"its process ended: {error}"}  # torch can crash the process
     return found
 
 
 def _processor() -> tuple[frozenset[str], str]:
-    """Flags and model name of the CPU."""
+    """Return flags and model name of the CPU."""
     try:
         text = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace")
     except OSError:
@@ -216,7 +224,7 @@ def _memory() -> int:
 
 
 def _compiler() -> str:
-    """What the compiler that Inductor would call says of itself."""
+    """Return the version line of the compiler that Inductor would use."""
     for name in (os.environ.get("CXX", ""), "g++", "c++", "clang++"):
         path = shutil.which(name) if name else None
         if path:

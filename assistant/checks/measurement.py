@@ -1,4 +1,4 @@
-"""What a program said: facts, comparisons and ratios, read from its lines."""
+"""Parsing of a check program's output: facts, comparisons and ratios."""
 
 from __future__ import annotations
 
@@ -19,18 +19,24 @@ from assistant.sandbox.reports import (
     whole_of,
 )
 
-#: Two threads that wait for a busy neighbour take whole slices of the scheduler, of this many seconds.
+#: Seconds of a scheduler time slice; threads that wait for a busy core take a multiple of it.
 SLICE = 0.004
-#: Records of the protocol that are read; none of the checks tells a tenth of it.
+#: Maximum number of records; no check writes a tenth of it.
 MOST = 500
 _KINDS = {"fact", "equal", "ratio", "missing", "failed"}
 _MOST_THREADS = 4096
-_NEAR = 0.00015  # seconds: how near to a whole number of slices a median has to be to look like them
+_NEAR = 0.00015  # seconds: tolerance for a median to count as a whole number of slices
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Two results that have to agree: the largest absolute difference, and how large it may be."""
+    """Two results that must agree.
+
+    Attributes:
+        name: what is compared.
+        difference: largest absolute difference; may be infinite or NaN.
+        limit: maximum difference.
+    """
 
     name: str
     difference: float
@@ -38,20 +44,20 @@ class Comparison:
 
     @property
     def holds(self) -> bool:
-        """Whether they agree; what is no number does not."""
+        """Whether they agree; NaN does not."""
         return self.difference <= self.limit
 
 
 @dataclass(frozen=True, slots=True)
 class Ratio:
-    """How many times faster a candidate is than a baseline, over repeats that took turns.
+    """How many times faster a candidate is than a baseline, measured alternately.
 
     Attributes:
         name: what is compared.
-        values: one a repeat, in the order measured.
-        baseline_seconds: of a call, in each repeat; empty where they are not known.
-        candidate_seconds: likewise.
-        threads: with how many the measured process computed.
+        values: ratio of each repeat, in the order measured.
+        baseline_seconds: seconds of a call in each repeat; empty if unknown.
+        candidate_seconds: seconds of a call in each repeat; empty if unknown.
+        threads: number of threads of the measured process.
     """
 
     name: str
@@ -62,25 +68,25 @@ class Ratio:
 
     @property
     def minimum(self) -> float:
-        """The least of the repeats."""
+        """Lowest value."""
         return min(self.values)
 
     @property
     def median(self) -> float:
-        """The middle of the repeats."""
+        """Median of the values."""
         return median(self.values)
 
     @property
     def maximum(self) -> float:
-        """The greatest of the repeats."""
+        """Highest value."""
         return max(self.values)
 
     @property
     def suspect(self) -> bool:
-        """Whether the times look like those of threads that waited, and not of work.
+        """Whether the times look like those of waiting threads.
 
-        With several threads, each parallel operation beside a busy neighbour lasts whole slices of the
-        scheduler. The ratios are then tidy (1.000, 2.000, 0.667, all repeats alike) and say nothing.
+        If a core is busy, each parallel operation of several threads takes whole time slices of the
+        scheduler. The ratios are then round (1.000, 2.000, 0.667, all repeats equal) and meaningless.
         """
         if self.threads < 2:
             return False
@@ -89,7 +95,7 @@ class Ratio:
         return alike or any(_whole_slices(seconds) for seconds in medians)
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON-ready form."""
+        """Return a JSON-serialisable dictionary."""
         return {
             "name": self.name,
             "min": self.minimum,
@@ -105,14 +111,14 @@ class Ratio:
 
 @dataclass(frozen=True, slots=True)
 class Measurements:
-    """All that a program said.
+    """The output of a check program.
 
     Attributes:
-        facts: what it saw, by name.
-        comparisons: in the order told.
-        ratios: by name.
-        missing: what the machine lacks and why, "" where nothing.
-        failed: the error that the program broke off with, "" where it did not.
+        facts: observed values by name.
+        comparisons: comparisons, in the order written.
+        ratios: ratios by name.
+        missing: what the machine lacks, and why; "" if nothing.
+        failed: error that stopped the program, "" if there was none.
     """
 
     facts: Mapping[str, Value]
@@ -123,10 +129,13 @@ class Measurements:
 
 
 def read(stdout: str) -> Measurements:
-    """Read the lines of a program; lines that are not of the protocol (torch's own) are passed over.
+    """Parse the output of a check program.
 
-    What is of the protocol but makes no sense, or does not end, counts as broken off: a program that tells
-    such things may have meant to tell others as well.
+    Lines that are not records (such as torch's own output) are ignored. Invalid records, or too many, count
+    as failure: the program may have meant to write more.
+
+    Args:
+        stdout: standard output of the program.
     """
     facts: dict[str, Value] = {}
     comparisons: list[Comparison] = []
@@ -156,7 +165,7 @@ def read(stdout: str) -> Measurements:
 
 
 def _records(stdout: str) -> Iterator[Mapping[str, Any]]:
-    """Those of the protocol; what is cut off, or not ours, is passed over: the verdict tells what misses."""
+    """Yield the records; truncated and foreign lines are skipped, the verdict reports what is missing."""
     for line in stdout.splitlines():
         if line.startswith("{") and (found := record(line)) and _KINDS & found.keys():
             yield found

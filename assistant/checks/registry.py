@@ -1,4 +1,4 @@
-"""The checks that ship: one small file each in claims/, and why some features have none."""
+"""Loading of the shipped checks, one file each in claims/, and of reasons why some sections have none."""
 
 from __future__ import annotations
 
@@ -29,21 +29,24 @@ _KEYS = {"release", "section", "also", "kind", "cost", "program", "claim", "limi
 
 
 class CheckFileError(TorchnotesError):
-    """A file of a check that is not well formed."""
+    """A file of a check is not valid."""
 
 
 @lru_cache(maxsize=1)
 def load_checks() -> tuple[Check, ...]:
-    """All checks, by release and then by name."""
+    """Return all checks, by release and then by id."""
     checks = (read_check(path) for path in CLAIMS.glob("*.toml"))
     return tuple(sorted(checks, key=lambda check: (_order(check.release), check.id)))
 
 
 def find_check(id_: str) -> Check:
-    """The check of this name; underscores count as hyphens.
+    """Return a check by its id.
+
+    Args:
+        id_: the id; underscores count as hyphens.
 
     Raises:
-        TorchnotesError: there is none.
+        TorchnotesError: there is no such check.
     """
     wanted = id_.strip().lower().replace("_", "-")
     for check in load_checks():
@@ -55,7 +58,12 @@ def find_check(id_: str) -> Check:
 
 
 def checks_of(release: str, section: str | None = None) -> tuple[Check, ...]:
-    """The checks of a release, or of one section of its digest."""
+    """Return the checks of a release.
+
+    Args:
+        release: release, such as "2.4".
+        section: id of a digest's section; None: any section.
+    """
     return tuple(
         check
         for check in load_checks()
@@ -65,7 +73,7 @@ def checks_of(release: str, section: str | None = None) -> tuple[Check, ...]:
 
 @lru_cache(maxsize=1)
 def reasons_without() -> Mapping[tuple[str, str], Words]:
-    """Sections of the digests that no check can try, with the reason, by release and section."""
+    """Return why a section of a digest cannot be checked, by (release, section)."""
     tables = _load(WITHOUT)
     return {
         (release, section): {language: words[language] for language in LANGUAGES}
@@ -77,8 +85,11 @@ def reasons_without() -> Mapping[tuple[str, str], Words]:
 def read_check(path: Path) -> Check:
     """Read a check from its file.
 
+    Args:
+        path: a TOML file in claims/.
+
     Raises:
-        CheckFileError: it says less or other than a check has to.
+        CheckFileError: the file is incomplete or invalid.
     """
     table = _load(path)
     try:
@@ -129,7 +140,7 @@ def _rule(table: Mapping[str, Any]) -> Rule:
 
 
 def _faults(check: Check) -> list[str]:
-    """What is wrong with a check, in words."""
+    """Return the faults of a check in words."""
     said = [check.limits[language] for language in LANGUAGES]
     faults = {
         "its name is not lower-case words with hyphens": not _ID.fullmatch(check.id),

@@ -1,4 +1,4 @@
-"""When a claim counts as confirmed: data, and the same in words."""
+"""Rules that decide whether a claim is confirmed."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ Value = bool | int | float | str
 
 @dataclass(frozen=True, slots=True)
 class RatioRule:
-    """What a ratio has to be: how many times faster the candidate is than the baseline.
+    """A condition on a ratio: how many times faster the candidate is than the baseline.
 
     Attributes:
-        name: of the ratio, as the program tells it.
-        confirm_min: confirmed where every repeat is above it.
-        refute_max: not confirmed where every repeat is below it; None where slowness refutes nothing.
+        name: name of the ratio in the program's output.
+        confirm_min: confirmed if every repeat is above it.
+        refute_max: not confirmed if every repeat is below it; None: cannot be refuted.
     """
 
     name: str
@@ -27,13 +27,13 @@ class RatioRule:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """What has to be seen. Whatever the program compares has to agree as well, and comes first.
+    """Conditions on a program's output. In addition, all comparisons must agree; they are checked first.
 
     Attributes:
-        facts: what has to be exactly so.
-        at_least: facts that are numbers, with their lower bounds.
-        at_most: likewise, upper bounds.
-        ratios: what has to be faster.
+        facts: required values.
+        at_least: lower bounds of numeric facts.
+        at_most: upper bounds of numeric facts.
+        ratios: conditions on ratios.
     """
 
     facts: Mapping[str, Value]
@@ -43,11 +43,15 @@ class Rule:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Everything that the program has to tell."""
+        """Names of all facts and ratios that the program must write."""
         return *self.facts, *self.at_least, *self.at_most, *(ratio.name for ratio in self.ratios)
 
     def words(self, language: Language) -> str:
-        """The rule for people."""
+        """Return the rule in words.
+
+        Args:
+            language: language of the text.
+        """
         return ("；" if language == "zh" else "; ").join(self._parts(language))
 
     def _parts(self, language: Language) -> list[str]:

@@ -1,4 +1,4 @@
-"""A trial: a check's program is run on this machine, and what it says is judged."""
+"""Running a check on this machine."""
 
 from __future__ import annotations
 
@@ -23,10 +23,20 @@ def try_check(
     on_line: Callable[[str], None] | None = None,
     cancelled: threading.Event | None = None,
 ) -> Verdict:
-    """Run a check, if the machine has what it needs, and judge it.
+    """Run a check if its requirements are met, and judge it.
 
-    The caller has asked the user before: this runs a program. See `assistant.sandbox.runner.run` for what
-    holds it, and for `isolation`, `on_line` and `cancelled`.
+    Runs a program: the caller must have asked for consent. See `assistant.sandbox.runner.run` for the
+    restrictions.
+
+    Args:
+        check: the check.
+        machine: this machine; None: `describe()`.
+        isolation: sandbox backend; None: the best one available.
+        on_line: called with each line of standard output as it is written; an exception ends the run.
+        cancelled: ends the run when set by another thread.
+
+    Raises:
+        OSError: the program cannot be copied or started.
     """
     machine = machine or describe()
     missing = unmet(check, machine)
@@ -46,14 +56,26 @@ def try_check(
 
 
 def isolation_for(checks: Iterable[Check]) -> Isolation:
-    """The best way to hold the programs of some checks that works here; look at `weaker` before."""
+    """Return the best sandbox backend available for some checks; it may still be `weaker` than the others.
+
+    Args:
+        checks: checks to run.
+
+    Raises:
+        OSError: no program can be run on this machine.
+    """
     from assistant.sandbox.probe import available
 
     return available(devices=any(check.needs.device == "cuda" for check in checks))[0]
 
 
 def unmet(check: Check, machine: Machine) -> Verdict | None:
-    """The verdict on a check that this machine cannot run: not applicable, and why; None where it can."""
+    """Return the verdict "not-applicable" with reasons if requirements are not met, else None.
+
+    Args:
+        check: the check.
+        machine: this machine.
+    """
     missing = lacking(check.needs, machine)
     if not missing:
         return None
@@ -64,7 +86,13 @@ def unmet(check: Check, machine: Machine) -> Verdict | None:
 
 
 def judge_outcome(check: Check, outcome: Outcome, machine: Machine) -> Verdict:
-    """The verdict on a run that is over."""
+    """Return the verdict on a finished run.
+
+    Args:
+        check: the check.
+        outcome: outcome of its program.
+        machine: this machine.
+    """
     told = read(outcome.stdout)
     if (outcome.ok and not told.failed) or told.missing[0]:
         result, reasons = judge(check.rule, told)
@@ -75,6 +103,10 @@ def judge_outcome(check: Check, outcome: Outcome, machine: Machine) -> Verdict:
 
 
 def limits_of(check: Check) -> Limits:
-    """What a check may use: several times what it takes on two quiet cores, as others may use them too."""
+    """Return the resource limits of a check: several times its duration on two idle cores.
+
+    Args:
+        check: the check.
+    """
     seconds = SECONDS[check.cost][1]
     return Limits(seconds=seconds, cpu_seconds=seconds)

@@ -1,4 +1,4 @@
-"""The verdict on a check: never more than its measurements show."""
+"""Verdicts on checks: never more than the measurements show."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ RESULTS: dict[Result, Words] = {
     "not-applicable": {"en": "not applicable", "zh": "不适用"},
     "failed": {"en": "failed to run", "zh": "运行失败"},
 }
-REPEATS = 3  # fewer ratios than these decide nothing
+REPEATS = 3  # minimum number of repeats for a decision
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What came of a check on a machine.
+    """The result of a check on a machine.
 
     Attributes:
-        check: what was tried.
-        result: what came of it.
-        reasons: why, most important first; what is missing, where it is not applicable.
-        measurements: all that the program told, None where it did not run.
-        machine: where it holds.
-        seconds: that the program took, 0 where it did not run.
-        isolation: what held the program, "" where it did not run.
+        check: the check.
+        result: the result.
+        reasons: why, most important first; for "not-applicable" what is missing.
+        measurements: output of the program, None if it did not run.
+        machine: machine that the verdict holds for.
+        seconds: duration of the run, 0 if it did not run.
+        isolation: name of the sandbox backend, "" if it did not run.
     """
 
     check: Check
@@ -53,7 +53,7 @@ class Verdict:
         return tuple(sorted(self.measurements.ratios.values(), key=lambda ratio: ratio.name not in ruled))
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON-ready form."""
+        """Return a JSON-serialisable dictionary."""
         told = self.measurements
         return {
             "check": self.check.id,
@@ -75,9 +75,16 @@ class Verdict:
 
 
 def judge(rule: Rule, told: Measurements) -> tuple[Result, tuple[Words, ...]]:
-    """What the measurements of a program that ran to its end come to.
+    """Judge the output of a program that ran to its end.
 
-    Correctness first: a wrong result is not confirmed however fast it came. Then what was seen, then times.
+    Correctness comes first: a wrong result is not confirmed however fast it is. Then facts, then ratios.
+
+    Args:
+        rule: rule of the check.
+        told: output of the program.
+
+    Returns:
+        The result, and the reasons in both languages.
     """
     if told.missing[0]:
         what, why = told.missing
@@ -137,7 +144,7 @@ def _judge_ratio(wanted: RatioRule, ratio: Ratio) -> tuple[Result, Words]:
 
 
 def _untold(rule: Rule, told: Measurements) -> list[str]:
-    """What the rule needs and the program left out; what is fast, or has no facts, needs a comparison too."""
+    """Return names that the rule needs and the program did not write; ratios need a comparison as well."""
     facts = [name for name in (*rule.facts, *rule.at_least, *rule.at_most) if name not in told.facts]
     ratios = [ratio.name for ratio in rule.ratios if ratio.name not in told.ratios]
     bare = (rule.ratios or not rule.names) and not told.comparisons
@@ -145,7 +152,7 @@ def _untold(rule: Rule, told: Measurements) -> list[str]:
 
 
 def _unexpected(rule: Rule, told: Measurements) -> tuple[Words, ...]:
-    """Facts that are not as the rule wants them."""
+    """Return the facts that differ from the rule."""
     found = []
     for name, wanted in rule.facts.items():
         if told.facts[name] != wanted:
