@@ -1,1 +1,1 @@
-"""The checks that an answer calls for, and their verdicts."""
+"""Checks related to an answer, and their verdicts."""

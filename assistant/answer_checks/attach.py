@@ -1,4 +1,4 @@
-"""An answer with the verdicts of the checks that it calls for: what `ask(..., check=True)` returns."""
+"""Running the checks related to an answer: `ask(..., check=True)`."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from ingest.errors import LanguageModelError, TorchnotesError
 
 
 def checked(answer: Answer, assistant: Assistant, *, use_model: bool = True, weaker: bool = False) -> Answer:
-    """Run the checks that an answer calls for and attach their verdicts.
+    """Run the checks related to an answer and attach their verdicts.
 
-    A model that fails to propose a check takes nothing from the answer: one of its notices tells of it.
+    If the language model fails to propose checks, the answer is kept and gets a notice.
 
     Args:
-        answer: from that assistant.
-        assistant: has the features of the index, and the language model.
-        use_model: let the model propose checks where no section that is cited has one.
-        weaker: run checks also where their isolation is weaker than it can be.
+        answer: an answer of `assistant`.
+        assistant: provides feature histories and the language model.
+        use_model: let the model propose checks if no cited section has one.
+        weaker: run checks even if isolation is weaker than it could be.
 
     Returns:
-        The answer with its verdicts.
+        The answer with verdicts.
 
     Raises:
-        TorchnotesError: isolation is weaker here, and that was not allowed.
+        TorchnotesError: isolation is weaker here and `weaker` is False.
     """
     try:
         found = called_for(answer, assistant, use_model=use_model)
@@ -40,12 +40,17 @@ def checked(answer: Answer, assistant: Assistant, *, use_model: bool = True, wea
 
 
 def called_for(answer: Answer, assistant: Assistant, *, use_model: bool = True) -> tuple[Offer, ...]:
-    """The checks of the sections that an answer cites; where there are none, those that the model proposes.
+    """Return the checks of the sections that an answer cites, or else those that the model proposes.
 
-    None for a declined question: those near it are for a reader to choose from.
+    For an answer that declines there are none: readers can choose among the nearest sections themselves.
+
+    Args:
+        answer: an answer of `assistant`.
+        assistant: provides feature histories and the language model.
+        use_model: let the model propose checks if no cited section has one.
 
     Raises:
-        LanguageModelError: the model was asked and does not answer.
+        LanguageModelError: the model was asked and did not answer.
     """
     if answer.abstained:
         return ()
@@ -61,15 +66,15 @@ def with_verdicts(
     *,
     weaker: bool = False,
 ) -> Answer:
-    """Run checks on this machine, one after the other, and attach what came of them.
+    """Run checks on this machine one after the other and attach their verdicts.
 
     Args:
-        answer: that calls for them.
-        found: those to run; the caller has asked the user.
-        weaker: run them also where their isolation is weaker than it can be.
+        answer: the answer.
+        found: checks to run; the caller must have asked for consent.
+        weaker: run them even if isolation is weaker than it could be.
 
     Raises:
-        TorchnotesError: isolation is weaker here, and that was not allowed.
+        TorchnotesError: isolation is weaker here and `weaker` is False.
     """
     if not found:
         return answer

@@ -1,4 +1,4 @@
-"""Which checks an answer calls for: those of the sections that it cites."""
+"""Selection of the checks related to an answer: those of the sections that it cites."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _WORD = re.compile(r"[a-z0-9]{3,}")
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A check that an answer calls for.
+    """A check related to an answer.
 
     Attributes:
-        check: what can be tried.
-        numbers: of the citations whose sections claim it, in order; empty where a model proposed it.
+        check: the check.
+        numbers: numbers of the citations whose sections claim it, in order; empty if a model proposed it.
     """
 
     check: Check
@@ -29,15 +29,15 @@ class Offer:
 
 
 def offers(answer: Answer, histories: Callable[[], Histories]) -> tuple[Offer, ...]:
-    """The checks of what an answer cites, in the order of the citations.
+    """Return the checks of the sections that an answer cites, in citation order.
 
-    Of a declined question those of the nearest sections that it names something of: where the notes do not
-    tell how much faster a thing is, this machine may.
+    For an answer that declines, checks of the nearest sections are returned if the question contains a word
+    of their id: this machine may answer what the notes do not.
 
     Args:
-        answer: with its citations.
-        histories: the features of the index: a check belongs to a section of a digest, and by them other
-            documents that tell the same of the same release are known. Called only where no digest is cited.
+        answer: the answer.
+        histories: returns the feature histories, called only for sections outside digests. Checks belong to
+            sections of digests; the histories show which sections of other documents describe the same.
     """
     asked = {*_WORD.findall(answer.standalone.lower())}
     found: dict[str, tuple[Check, list[int]]] = {}
@@ -51,7 +51,7 @@ def offers(answer: Answer, histories: Callable[[], Histories]) -> tuple[Offer, .
 
 
 def _sections(passage: Passage, histories: Callable[[], Histories]) -> Iterator[tuple[str, str]]:
-    """The sections of digests that a passage is of, or tells the same as, by release and id."""
+    """Yield release and id of the digest sections that a passage is from, or that describe the same."""
     if passage.document.kind == "digest":
         yield passage.version, passage.chunk.section_id
         return

@@ -1,4 +1,4 @@
-"""A language model proposes which checks to run. It names some that ship; nothing it writes is ever run."""
+"""Checks proposed by a language model. It selects from the shipped ones; nothing it writes is executed."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from assistant.llm.query_rewriter import THOUGHT
 from assistant.query.question_language import question_language
 from ingest.release import Release
 
-MOST = 3  # checks that are proposed
+MOST = 3  # maximum number of proposed checks
 _TOKENS = 120
 _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 
 def proposed(model: LanguageModel, question: str, releases: Iterable[Release]) -> tuple[Offer, ...]:
-    """The checks that a model proposes for a question.
+    """Return the checks that a model proposes for a question.
 
     Args:
-        model: names them.
-        question: in its stand-alone form.
-        releases: that the answer speaks of; checks of these only, of all where there are none.
+        model: the language model.
+        question: the stand-alone question.
+        releases: only checks of these releases; empty: all.
 
     Raises:
         LanguageModelError: the model does not answer.
@@ -37,7 +37,12 @@ def proposed(model: LanguageModel, question: str, releases: Iterable[Release]) -
 
 
 def propose(model: LanguageModel, question: str, checks: Sequence[Check]) -> tuple[Check, ...]:
-    """The checks that a model finds to be about a question, in its order; other names are passed over.
+    """Let a model select the checks about a question, at most `MOST`; unknown ids are ignored.
+
+    Args:
+        model: the language model.
+        question: the stand-alone question.
+        checks: checks to choose from.
 
     Raises:
         LanguageModelError: the model does not answer.
@@ -46,7 +51,7 @@ def propose(model: LanguageModel, question: str, checks: Sequence[Check]) -> tup
     lines = [f"{check.id}: {check.claim[language]}" for check in checks]
     try:
         written = model.complete(propose_prompt(question, lines, language), _TOKENS)
-    except CutShortError:  # it says more than names
+    except CutShortError:  # it writes more than ids
         return ()
     known = {check.id: check for check in checks}
     named = (name for name in _NAME.findall(written.rpartition(THOUGHT)[2].lower()) if name in known)
