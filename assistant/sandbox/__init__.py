@@ -1,1 +1,1 @@
-"""Untrusted programs, run isolated and within limits."""
+"""A sandbox for untrusted programs, with resource limits."""

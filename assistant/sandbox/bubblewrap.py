@@ -1,4 +1,4 @@
-"""The command line of bubblewrap, which puts a program into namespaces of its own."""
+"""Command line of bubblewrap, which runs a program in separate namespaces."""
 
 from __future__ import annotations
 
@@ -14,13 +14,19 @@ PROGRAM = "bwrap"
 
 
 def arguments(folder: Folder, seen: FilesystemView, limits: Limits) -> Iterator[str]:
-    """What goes between `bwrap` and the command. The environment is the caller's to clear.
+    """Yield the arguments between `bwrap` and the command; the caller clears the environment.
 
-    --as-pid-1 makes the guard the first process of the namespace: when it ends, the kernel ends all others.
+    With --as-pid-1 the guard is the first process of the namespace: when it ends, the kernel kills all
+    others.
+
+    Args:
+        folder: folders of the run.
+        seen: files visible to the program.
+        limits: resource limits.
     """
     yield from ("--unshare-all", "--die-with-parent", "--new-session", "--as-pid-1")
     yield from ("--cap-drop", "ALL", "--hostname", "sandbox", "--proc", "/proc", "--dev", "/dev")
-    for name in KERNEL_SETTINGS:  # bubblewrap leaves them as they are for root
+    for name in KERNEL_SETTINGS:  # bubblewrap leaves them writable for root
         yield from ("--ro-bind-try", f"/proc/{name}", f"/proc/{name}")
     for name in HIDDEN:
         if os.path.exists(f"/proc/{name}"):
@@ -35,7 +41,7 @@ def arguments(folder: Folder, seen: FilesystemView, limits: Limits) -> Iterator[
         yield from ("--ro-bind", str(written), str(path))
     for path in seen.writable:
         yield from ("--size", str(limits.folder_bytes), "--tmpfs", str(path))
-    if not seen.devices:  # it reads the same, and cannot be mapped as memory that no limit counts
+    if not seen.devices:  # reads like /dev/zero, but cannot be mapped as memory that escapes the limits
         yield from ("--dev-bind", "/dev/full", "/dev/zero")
     for path in seen.devices:
         yield from ("--dev-bind", str(path), str(path))

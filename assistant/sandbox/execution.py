@@ -1,4 +1,4 @@
-"""One run of a program in a process of its own, isolated and within limits."""
+"""Running a program in a separate process, isolated and with resource limits."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from assistant.sandbox.watchdog import Watchdog
 
 _REPORT_CAP = 4096
 _POSIX = os.name == "posix"
-_DRAIN = 2.0  # seconds to read what is left in the pipes, once all processes are gone
+_DRAIN = 2.0  # seconds to read the rest of the pipes after all processes have ended
 
 
 def execute(
@@ -40,28 +40,28 @@ def execute(
     cancelled: threading.Event | None = None,
     environment: Mapping[str, str] = {},
 ) -> Outcome:
-    """Run a Python program with this interpreter, and wait for its end.
+    """Run a Python program with this interpreter and wait for it to end.
 
-    It is alone in a session, with a fresh folder as its home and working folder, copies of itself and of its
-    files beside each other, an environment of a few variables, no standard input and no capabilities. However
-    it ends, all that it started is ended with it, and the folder is removed.
+    It runs in its own session, with a new folder as home and working directory, next to copies of its files,
+    with a minimal environment, no standard input and no capabilities. When it ends, for whatever reason, all
+    processes that it started are killed and the folder is removed.
 
     Args:
         program: the script.
-        files: more files that it needs; `import kit` finds a `kit.py` among them.
-        arguments: its command line.
-        limits: what it may use. A program that writes more than it may, to standard output or to standard
-            error, is ended; what came before is kept.
-        isolation: the sandbox backend. Look at `isolation.weaker` before: without isolation a program can do
-            to this machine what its user can.
-        on_line: is given each line of standard output as it comes, in the thread of the caller; one of more
-            than 8,192 characters comes in pieces. What it raises ends the run and is passed on.
-        cancelled: once it is set, by another thread, the run is ended within a tenth of a second.
-        environment: further variables, or other values for those that are given.
+        files: additional files; `import kit` finds a `kit.py` among them.
+        arguments: command line arguments.
+        limits: resource limits. A program that writes more than allowed to standard output or standard error
+            is ended; what came before is kept.
+        isolation: sandbox backend. Check `isolation.weaker` first: without isolation, a program can do
+            anything that its user can.
+        on_line: called with each line of standard output as it is written, in the caller's thread; lines of
+            more than 8,192 characters are split. An exception ends the run and is propagated.
+        cancelled: ends the run within a tenth of a second when set by another thread.
+        environment: additional environment variables, or other values for the given ones.
 
     Raises:
-        OSError: a file cannot be read, or there is no room for the folder.
-        ValueError: two files have the same name, or a variable is none.
+        OSError: a file cannot be read, or the folder cannot be created.
+        ValueError: two files have the same name, or a variable is invalid.
     """
     if not _POSIX:
         reason = "programs are run on Linux and macOS only"
@@ -124,7 +124,7 @@ def _run(
 
 
 def _follow(watch: Watchdog, report: Stream, output: Stream, errors: Stream) -> tuple[Ended, str] | None:
-    """Read until the guard reports the end, or there is a reason to end the run: then that."""
+    """Read until the guard reports the end, or return why the run must be ended."""
     with selectors.DefaultSelector() as selector:
         for stream in (report, output, errors):
             selector.register(stream.descriptor, selectors.EVENT_READ, stream)
@@ -142,7 +142,7 @@ def _follow(watch: Watchdog, report: Stream, output: Stream, errors: Stream) -> 
 
 
 def _drain(*streams: Stream) -> None:
-    """Read what was written before the end."""
+    """Read the remaining output."""
     until = time.monotonic() + _DRAIN
     with selectors.DefaultSelector() as selector:
         for stream in streams:
@@ -156,7 +156,7 @@ def _drain(*streams: Stream) -> None:
 
 
 def _told(report: str) -> dict[str, Any]:
-    """What the guard said of the end, if it said so: {} until then."""
+    """Return the guard's report on the end, {} if there is none yet."""
     facts = [json.loads(line) for line in report.split("\n")[:-1]]
     return next((fact for fact in facts if "started" not in fact), {})
 

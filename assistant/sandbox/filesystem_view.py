@@ -1,7 +1,7 @@
-"""What an isolated program sees of the file system: the interpreter, the system's libraries, its own folder.
+"""The files visible to an isolated program: the interpreter, system libraries, and its own folder.
 
-Nothing of the user's home, no configuration of the system but what programs need to start, and everything but
-its own folder is read-only.
+Nothing in the user's home is visible, no system configuration except what programs need to start, and only
+its own folder is writable.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ _GPU_SYSTEM = ("/sys/bus/pci", "/sys/devices", "/sys/module/nvidia", "/sys/class
 
 @dataclass(frozen=True)
 class FilesystemView:
-    """What is put together as the root of an isolated program.
+    """Content of the root file system of an isolated program.
 
     Attributes:
-        read_only: files and folders, at their own path.
-        links: symbolic links: where they point to, and where they are.
-        files: written for the program: path and text.
-        writable: folders, each a file system in memory of its own.
-        devices: device files beyond null, zero, full, random, urandom and tty.
+        read_only: files and folders, at their own paths.
+        links: symbolic links, as (target, path).
+        files: generated files, as (path, text).
+        writable: folders, each an in-memory file system.
+        devices: device files in addition to null, zero, full, random, urandom and tty.
     """
 
     read_only: tuple[Path, ...]
@@ -49,7 +49,12 @@ class FilesystemView:
 
 
 def view(folder: Folder, *, devices: bool = False) -> FilesystemView:
-    """The least that Python, torch and a compiler need; with `devices` what CUDA needs as well."""
+    """Return the minimum that Python, torch and a compiler need.
+
+    Args:
+        folder: folders of the run.
+        devices: include what CUDA needs.
+    """
     system = [Path(name) for name in _SYSTEM if os.path.exists(name)]
     links = [(os.readlink(path), path) for path in system if path.is_symlink()]
     wanted = [path for path in system if not path.is_symlink()]
@@ -68,13 +73,13 @@ def view(folder: Folder, *, devices: bool = False) -> FilesystemView:
 
 
 def user_base() -> str | None:
-    """Where `pip install --user` puts packages, if this interpreter uses them."""
+    """Return the folder of `pip install --user` if this interpreter uses it, else None."""
     used = site.ENABLE_USER_SITE and site.getusersitepackages() in sys.path
     return site.getuserbase() if used else None
 
 
 def _interpreter() -> Iterator[Path]:
-    """The folders of this interpreter and of its environment, by the names they go by."""
+    """Yield the folders of this interpreter and its environment, under all their names."""
     for prefix in (sys.prefix, sys.base_prefix, sys.exec_prefix, sys.base_exec_prefix):
         yield Path(prefix)
         yield Path(os.path.realpath(prefix))
@@ -84,7 +89,7 @@ def _interpreter() -> Iterator[Path]:
 
 
 def _executable() -> Iterator[Path]:
-    """The links from the name of this interpreter to its file."""
+    """Yield the links from the name of this interpreter to its file."""
     path = Path(sys.executable)
     while path.is_symlink():
         yield path
@@ -92,14 +97,14 @@ def _executable() -> Iterator[Path]:
 
 
 def _outermost(paths: Iterable[Path]) -> list[Path]:
-    """Without those that lie in another one; never the root, nor a home as a whole."""
+    """Remove paths inside others, the root, and whole home folders."""
     home = Path.home()
     found = sorted(set(paths) - {Path("/"), Path("/home"), home, home.resolve()})
     return [path for path in found if not any(other in path.parents for other in found)]
 
 
 def _names() -> dict[str, str]:
-    """A user and a host without names of their own."""
+    """Return files that define an anonymous user and host."""
     user, group = os.getuid(), os.getgid()
     return {
         "/etc/passwd": f"{USER}:x:{user}:{group}::/:/bin/sh\n",
@@ -110,7 +115,7 @@ def _names() -> dict[str, str]:
 
 
 def _gpus() -> Iterator[Path]:
-    """Device files of NVIDIA's driver."""
+    """Yield the device files of NVIDIA's driver."""
     yield from sorted(Path("/dev").glob("nvidia*"))
     if (render := Path("/dev/dri")).exists():
         yield render

@@ -1,4 +1,4 @@
-"""The temporary folder of one run: made before, removed afterwards whatever lies in it."""
+"""The temporary folder of a run, removed afterwards whatever it contains."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from assistant.sandbox import guard
 
 _log = logging.getLogger(__name__)
 IN_WORK = ("tmp", "cache", "config", "data", "inductor", "triton")
-_TAKEN = {errno.EEXIST, errno.ENOTEMPTY, errno.ENOTDIR}  # the name is of something else
+_TAKEN = {errno.EEXIST, errno.ENOTEMPTY, errno.ENOTDIR}  # the name is in use
 
 
 @dataclass(frozen=True)
 class Folder:
-    """Paths of one run, the same inside of its isolation and outside.
+    """Paths of a run, the same inside and outside the isolation.
 
     Attributes:
-        base: holds the others; only its owner may look into it.
-        program: a copy of the program, with its files beside it.
-        work: where the program may write: its working folder and its home. In a namespace its files are in
-            memory instead, and this folder stays empty.
-        root: an empty folder, for a root to be put together in.
-        guard: a copy of `guard.py`.
+        base: folder of the others, accessible only to its owner.
+        program: contains copies of the program and its files.
+        work: working directory and home of the program. With namespaces its files are in memory, and this
+            folder stays empty.
+        root: empty folder to mount the program's root file system on.
+        guard: copy of `guard.py`.
     """
 
     base: Path
@@ -41,7 +41,7 @@ class Folder:
     guard: Path
 
     def environment(self) -> dict[str, str]:
-        """The variables that name folders."""
+        """Return the environment variables that name folders."""
         work = self.work
         return {
             "HOME": str(work),
@@ -54,7 +54,11 @@ class Folder:
         }
 
     def size(self, most_files: int) -> tuple[int, int]:
-        """Bytes and number of what was written to disk; counting stops beyond `most_files`."""
+        """Return the bytes on disk, and the number of files and folders, in `work`.
+
+        Args:
+            most_files: stop counting beyond this number.
+        """
         written = files = 0
         waiting = [self.work]
         while waiting and files <= most_files:
@@ -72,11 +76,15 @@ class Folder:
 
 @contextmanager
 def run_folder(program: Path, files: Sequence[Path] = ()) -> Iterator[Folder]:
-    """A fresh folder with copies of the program and its files; removed on leaving.
+    """Create a temporary folder with copies of a program and its files; removed on exit.
+
+    Args:
+        program: the script.
+        files: additional files.
 
     Raises:
-        OSError: where one of them cannot be read.
-        ValueError: where two have the same name.
+        OSError: a file cannot be read or written.
+        ValueError: two files have the same name.
     """
     sources = (program, *files)
     if len({path.name for path in sources}) < len(sources):
@@ -98,10 +106,16 @@ def run_folder(program: Path, files: Sequence[Path] = ()) -> Iterator[Folder]:
 
 
 def remove(folder: Path) -> None:
-    """Delete a folder, however deep, whatever its modes; symbolic links are deleted, never followed.
+    """Remove a folder of any depth and permissions; symbolic links are not followed.
 
-    Folders inside are first moved up to the top, so that no path grows long and no call nests. Nothing else
-    may be writing to it.
+    Nested folders are first moved to the top, so that paths stay short and no recursion is needed. No other
+    process may write to the folder.
+
+    Args:
+        folder: folder to remove.
+
+    Raises:
+        OSError: something cannot be removed.
     """
     numbers = count()
     top = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
@@ -115,7 +129,7 @@ def remove(folder: Path) -> None:
 
 
 def _remove(name: str, top: int, numbers: Iterator[int]) -> None:
-    """Delete an entry of the folder `top`; of a folder, what it holds is deleted or moved to `top`."""
+    """Remove an entry of the folder `top`; the subfolders of a folder are moved to `top`."""
     if not _is_folder(name, top):
         os.unlink(name, dir_fd=top)
         return
@@ -126,7 +140,7 @@ def _remove(name: str, top: int, numbers: Iterator[int]) -> None:
             if not _is_folder(entry, inside):
                 os.unlink(entry, dir_fd=inside)
                 continue
-            os.chmod(entry, stat.S_IRWXU, dir_fd=inside)  # a folder is moved only by who may write to it
+            os.chmod(entry, stat.S_IRWXU, dir_fd=inside)  # moving a folder requires write permission
             _move(entry, inside, top, numbers)
     finally:
         os.close(inside)

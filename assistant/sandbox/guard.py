@@ -1,14 +1,14 @@
-"""The process between us and the program: sets its limits, starts it, and says how it ended.
+"""The process that sets the limits of a program, starts it, and reports how it ended.
 
-A script of its own, run as `python -I -S guard.py SPECIFICATION` inside whatever isolates the program; so it
-imports the standard library only. In a process namespace it is process 1: nobody inside can end or stop it,
-and all others die with it. Elsewhere it adopts orphaned descendants, so that they can still be found.
+A standalone script, run as `python -I -S guard.py SPECIFICATION` inside the isolation, so it imports only the
+standard library. In a process namespace it is process 1: no process inside can kill or stop it, and all
+others die with it. Otherwise it adopts orphaned descendants, so that they can be found.
 
-SPECIFICATION is JSON: `command`, `folder`, `make` (folders to make there), `limits` (name in `resource` to
-soft and hard limit), `filter` (of kernel calls: BPF in hexadecimal, or null), `keyctl` (the number of that
-call, or null), `report` (a file descriptor), `parent` (who starts it; 0 where it is process 1 of a
-namespace). To `report` it writes JSON lines: `{"started": true}`; `{"failed": reason}`;
-`{"status": as of waitpid, "cpu": seconds, "peak": bytes}`.
+SPECIFICATION is JSON: `command`, `folder`, `make` (folders to create in it), `limits` (name in `resource` to
+soft and hard limit), `filter` (BPF program for system calls as hexadecimal digits, or null), `keyctl` (number
+of that system call, or null), `report` (a file descriptor), `parent` (pid of the starting process; 0 if the
+guard is process 1 of a namespace). It writes JSON lines to `report`: `{"started": true}`; `{"failed":
+reason}`; `{"status": as of waitpid, "cpu": seconds, "peak": bytes}`.
 """
 
 from __future__ import annotations
@@ -25,35 +25,39 @@ from typing import Any
 _PDEATHSIG, _DUMPABLE, _CAPBSET_DROP, _SUBREAPER, _NO_NEW_PRIVS, _AMBIENT = 1, 4, 24, 36, 38, 47  # prctl.h
 _SECCOMP, _FILTER = 22, 2
 _JOIN_SESSION_KEYRING = 1  # keyctl.h
-_FIRST_TO_GO = "1000"  # of oom_score_adj: what the kernel ends when the machine has no memory left
+_FIRST_TO_GO = "1000"  # oom_score_adj: killed first when the machine runs out of memory
 _AMBIENT_CLEAR = 4
 _CAPABILITIES = 64  # more than any kernel has
 _PATIENCE = 10.0  # seconds
-_BREATH = 0.001  # seconds for what was killed to go
-_STATE, _THREADS = 0, 17  # which words of /proc/PID/stat they are, after the name
-_TRIES = 5  # at a process whose threads come and go faster than they are read
+_BREATH = 0.001  # seconds for killed processes to end
+_STATE, _THREADS = 0, 17  # positions in /proc/PID/stat, after the name
+_TRIES = 5  # attempts for a process whose threads end while they are read
 
 
 def main(specification: str) -> None:
-    """Run one program; returns when all is reported and, in a namespace, thereby ends everything."""
+    """Run a program; on return everything is reported and, in a namespace, the other processes end.
+
+    Args:
+        specification: JSON as described above.
+    """
     given: dict[str, Any] = json.loads(specification)
     report: int = given["report"]
     os.set_inheritable(report, False)
-    if given["keyctl"]:  # keys of the user's session are not the program's; where it fails, the filter holds
+    if given["keyctl"]:  # leave the user's session keyring; if that fails, the filter blocks access
         ctypes.CDLL(None).syscall(ctypes.c_long(given["keyctl"]), _JOIN_SESSION_KEYRING, None)
     _control(_DUMPABLE, 0)  # the program may neither trace this process nor open its descriptors
     if given["parent"]:
         _control(_SUBREAPER, 1)
         signal.signal(signal.SIGTERM, _end)
         _control(_PDEATHSIG, signal.SIGTERM)
-        if os.getppid() != given["parent"]:  # it was gone before it could be told
+        if os.getppid() != given["parent"]:  # it ended before PDEATHSIG was set
             return
     _say(report, {"started": True})
     program = os.fork()
     if not program:
         _become(given, report)
     nowhere = os.open(os.devnull, os.O_RDWR)
-    for stream in (0, 1, 2):  # the streams end with the program
+    for stream in (0, 1, 2):  # so that the pipes close when the program ends
         os.dup2(nowhere, stream)
     while True:
         pid, status, usage = os.wait4(-1, 0)
@@ -67,15 +71,18 @@ def main(specification: str) -> None:
 
 
 def descendants(pid: int, most: int | None = None, most_threads: int | None = None) -> dict[int, int]:
-    """Processes below another one, parents first, and how many threads each has. Linux only, elsewhere none.
+    """Return the descendants of a process, parents first, with their numbers of threads; Linux only.
 
-    Zombies are left out. A process whose main thread has ended is none while another thread lives, though its
-    state says so.
+    Zombies are left out. A process whose main thread has ended is in state Z too, but counts while other
+    threads are alive.
 
     Args:
-        pid: whose.
-        most: the search stops where more processes are found: among thousands every look takes long.
-        most_threads: likewise for the threads of all of them.
+        pid: the process.
+        most: stop after more processes than this; with thousands, each search is slow.
+        most_threads: stop after more threads than this in total.
+
+    Returns:
+        Number of threads by process id; empty on other systems.
     """
     found: dict[int, int] = {}
     together = 0
@@ -88,15 +95,18 @@ def descendants(pid: int, most: int | None = None, most_threads: int | None = No
             break
         if most_threads is not None and together > most_threads:
             break
-        waiting += _children(child)  # this reads each of its threads, so it comes after they are counted
+        waiting += _children(child)  # reads each of its threads, so the limit is checked first
     return found
 
 
 def end_descendants(pid: int) -> None:
-    """SIGKILL to everything below a process, until a look finds nothing more, or ten seconds are over.
+    """Kill all descendants of a process, until none is left or ten seconds have passed.
 
-    Each is killed when it is found: whoever is killed has no more children, and those that it had become
-    children of an ancestor, where the next look finds them.
+    Each is killed as soon as it is found: then it cannot have more children, and those it had become children
+    of an ancestor, where the next search finds them.
+
+    Args:
+        pid: the process.
     """
     until = time.monotonic() + _PATIENCE
     while time.monotonic() < until:
@@ -108,7 +118,7 @@ def end_descendants(pid: int) -> None:
                 lived = True
                 try:
                     os.kill(child, signal.SIGKILL)
-                except OSError:  # it is gone
+                except OSError:  # it has ended
                     continue
         if not lived:
             return
@@ -116,7 +126,11 @@ def end_descendants(pid: int) -> None:
 
 
 def threads(pid: int) -> list[str]:
-    """Folders in /proc of the threads of a process, the main one first; none where it is gone."""
+    """Return the folders in /proc of a process's threads, the main one first; empty if it has ended.
+
+    Args:
+        pid: the process.
+    """
     try:
         return [f"/proc/{pid}/task/{thread}" for thread in os.listdir(f"/proc/{pid}/task")]
     except OSError:
@@ -124,7 +138,7 @@ def threads(pid: int) -> list[str]:
 
 
 def _children(pid: int) -> list[int]:
-    """Those of all its threads; of one that goes while it is read, others inherit them."""
+    """Return the children of all threads; those of a thread that ends meanwhile move to another one."""
     children: dict[int, None] = {}
     for _ in range(_TRIES):
         gone = False
@@ -140,7 +154,7 @@ def _children(pid: int) -> list[int]:
 
 
 def _living_threads(pid: int) -> int:
-    """How many a process has, a main thread that has ended among them; 0 where it is gone or a zombie."""
+    """Return the number of threads, an ended main thread included; 0 for an ended process or a zombie."""
     try:
         with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as file:
             words = file.read().rpartition(")")[2].split()
@@ -151,11 +165,11 @@ def _living_threads(pid: int) -> int:
 
 
 def _become(given: dict[str, Any], report: int) -> None:
-    """Turn this process into the program, without any privilege, and within its limits."""
-    import resource  # not on Windows, where this module can be imported all the same
+    """Replace this process by the program, without privileges and with limits."""
+    import resource  # does not exist on Windows, where this module must be importable
 
     try:
-        if sys.platform == "linux":  # elsewhere only the process group tells what belongs together
+        if sys.platform == "linux":  # elsewhere the process group is needed to find the processes
             os.setsid()
         for number in (signal.SIGTERM, signal.SIGPIPE, signal.SIGXFSZ):
             signal.signal(number, signal.SIG_DFL)
@@ -163,11 +177,11 @@ def _become(given: dict[str, Any], report: int) -> None:
         for name in given["make"]:
             os.makedirs(name, exist_ok=True)
         if sys.platform == "linux":
-            _control(_DUMPABLE, 1)  # else its files in /proc are root's
+            _control(_DUMPABLE, 1)  # otherwise its files in /proc belong to root
             with open("/proc/self/oom_score_adj", "w", encoding="ascii") as file:
                 file.write(_FIRST_TO_GO)
         _control(_AMBIENT, _AMBIENT_CLEAR)
-        for capability in range(_CAPABILITIES):  # root without capabilities cannot raise its limits
+        for capability in range(_CAPABILITIES):  # so that root cannot raise its limits
             _control(_CAPBSET_DROP, capability)
         _control(_NO_NEW_PRIVS, 1)
         for name, (soft, hard) in given["limits"].items():
@@ -186,13 +200,13 @@ def _become(given: dict[str, Any], report: int) -> None:
 
 
 def _control(option: int, value: int) -> None:
-    """`prctl`, on Linux; what a kernel does not know, or has done already, is no error."""
+    """Call `prctl` on Linux, ignoring options that the kernel does not support or that are already set."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(*map(ctypes.c_ulong, (option, value, 0, 0, 0)))
 
 
 def _filter(program: bytes) -> None:
-    """Let the kernel judge each call of this process, and of all that it starts, by a program of BPF."""
+    """Install a seccomp filter for this process and all that it starts."""
 
     class Program(ctypes.Structure):
         _fields_ = (("length", ctypes.c_ushort), ("instructions", ctypes.c_char_p))
@@ -208,13 +222,13 @@ def _say(report: int, fact: dict[str, Any]) -> None:
 
 
 def _end(number: int, frame: FrameType | None) -> None:
-    """Whoever started this run is gone."""
+    """Kill all descendants and exit: the process that started this run has ended."""
     end_descendants(os.getpid())
     os._exit(128 + number)
 
 
 def _wait_to_be_ended() -> None:
-    """Keep the orphans together until the runner has ended them all, and this process last."""
+    """Keep adopting orphans until the runner has killed them all, and then this process."""
     while True:
         try:
             os.wait()

@@ -1,6 +1,7 @@
-"""What keeps a program away from the network, the user's files and other processes.
+"""Sandbox backends, which keep a program away from the network, the user's files and other processes.
 
-Three levels, best first: bubblewrap; the same namespaces made by ourselves; none, where only limits hold.
+There are three, best first: bubblewrap; the same namespaces created by ourselves; none, with resource limits
+only.
 """
 
 from __future__ import annotations
@@ -25,14 +26,14 @@ Hold = Literal["limits", "forks", "calls", "clean-up", "processes", "network", "
 
 _ALL: frozenset[Hold] = frozenset(get_args(Hold))
 
-# What each isolation holds, calls only where they can be filtered; the hostile programs of the tests try it.
+# Protections of each backend, tested with hostile programs; see also `Isolation.holds`.
 HOLDS: Mapping[Name, frozenset[Hold]] = {
     "bubblewrap": _ALL,
     "namespaces": _ALL,
-    "none": frozenset({"limits", "forks", "calls"}),  # the second only where `forks_are_held`
+    "none": frozenset({"limits", "forks", "calls"}),  # "forks" only if `forks_are_held`
 }
 
-# Where a hold is missing: what a program can then do.
+# What a program can do if a protection is missing.
 MISSING: Mapping[Hold, Mapping[str, str]] = {
     "limits": {"en": "it can raise its own limits", "zh": "它可以放宽自己的资源限制"},
     "forks": {
@@ -59,12 +60,12 @@ MISSING: Mapping[Hold, Mapping[str, str]] = {
 
 @dataclass(frozen=True)
 class Isolation:
-    """A way to hold a program.
+    """A sandbox backend.
 
     Attributes:
-        name: which one.
-        devices: let it use GPUs: NVIDIA's device files and what describes the hardware are then visible.
-            Without it no GPU is: its files are not there, and CUDA_VISIBLE_DEVICES is empty.
+        name: its name.
+        devices: allow GPUs: NVIDIA's device files and descriptions of the hardware are visible. Without it
+            they are hidden and CUDA_VISIBLE_DEVICES is empty.
     """
 
     name: Name
@@ -72,7 +73,7 @@ class Isolation:
 
     @property
     def holds(self) -> frozenset[Hold]:
-        """What a program cannot do here."""
+        """Protections that are effective on this machine."""
         held = HOLDS[self.name]
         if not (self.namespace or forks_are_held()):
             held -= {"forks"}
@@ -80,25 +81,35 @@ class Isolation:
 
     @property
     def weaker(self) -> bool:
-        """Some of what others hold is not held: ask again before a program runs."""
+        """Whether any protection is missing; if so, ask the user before running a program."""
         return bool(self.missing)
 
     @property
     def missing(self) -> tuple[Hold, ...]:
-        """What is not held here."""
+        """Protections that are missing on this machine."""
         return tuple(hold for hold in MISSING if hold not in self.holds)
 
     def not_held(self, language: Literal["en", "zh"] = "en") -> tuple[str, ...]:
-        """The same in plain words: what a program can do to this machine."""
+        """Return in words what a program can do because protections are missing.
+
+        Args:
+            language: language of the text.
+        """
         return tuple(MISSING[hold][language] for hold in self.missing)
 
     @property
     def namespace(self) -> bool:
-        """The program lives in a process namespace, which the kernel ends as a whole."""
+        """Whether the program runs in a process namespace, which the kernel ends as a whole."""
         return self.name != "none"
 
     def command(self, folder: Folder, limits: Limits, command: list[str]) -> list[str]:
-        """The command that runs another one inside; it keeps the environment and open descriptors."""
+        """Return the command that runs another command inside; it keeps environment and open descriptors.
+
+        Args:
+            folder: folders of the run.
+            limits: resource limits.
+            command: command to run inside.
+        """
         if self.name == "none":
             return command
         seen = view(folder, devices=self.devices)

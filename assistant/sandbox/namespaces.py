@@ -1,12 +1,12 @@
-"""Namespaces without bubblewrap: a root of its own for a program, put together with the kernel's calls.
+"""Namespaces without bubblewrap: a new root file system, assembled with system calls.
 
-A script of its own, run as `python -I -S namespaces.py SPECIFICATION`; it imports the standard library only.
-Needs Linux 5.12 and the right to make a user namespace.
+A standalone script, run as `python -I -S namespaces.py SPECIFICATION`; it imports only the standard library.
+Needs Linux 5.12 and permission to create user namespaces.
 
 SPECIFICATION is JSON: `root` (an empty folder), `read_only`, `links`, `files`, `writable`, `devices` (see
-`view.View`), `room` (`bytes` and `files` that each writable folder holds), `command` (what then becomes
-process 1). This process waits for it and ends as it did, or with code 125 and one line on standard error
-where something is refused.
+`filesystem_view.FilesystemView`), `room` (maximum `bytes` and `files` of each writable folder), `command`
+(becomes process 1). This process waits for the command and exits with its exit code, or with 125 and one line
+on standard error if something is not permitted.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ import sys
 from typing import Any
 
 REFUSED = 125  # exit code
-KERNEL_SETTINGS = ("sys", "sysrq-trigger", "irq", "bus")  # of /proc: root writes them without capabilities
-HIDDEN = ("kcore", "keys", "key-users", "kmsg", "timer_list")  # of /proc: they tell of others
+KERNEL_SETTINGS = ("sys", "sysrq-trigger", "irq", "bus")  # in /proc; root needs no capability to write them
+HIDDEN = ("kcore", "keys", "key-users", "kmsg", "timer_list")  # in /proc; information on other processes
 _NEW = 0x20000 | 0x4000000 | 0x8000000 | 0x10000000 | 0x20000000 | 0x40000000  # NS UTS IPC USER PID NET
 _READ_ONLY, _NO_SETUID, _NO_DEVICES, _NO_EXEC = 1, 2, 4, 8  # the same for mount and mount_setattr
 _BIND, _RECURSIVE, _PRIVATE = 0x1000, 0x4000, 0x40000
 _DETACH = 2  # umount2
-_MOUNT_SETATTR, _SUBTREE, _HERE = 442, 0x8000, -100  # its number is the same everywhere
+_MOUNT_SETATTR, _SUBTREE, _HERE = 442, 0x8000, -100  # the number is the same on all architectures
 _PDEATHSIG = 1
 _INTERFACE_FLAGS, _UP = 0x8914, 0x41  # SIOCSIFFLAGS, IFF_UP | IFF_RUNNING
 _PLAIN_DEVICES = ("null", "full", "random", "urandom", "tty")
@@ -37,7 +37,14 @@ _libc = ctypes.CDLL(None, use_errno=True)
 
 
 def main(specification: str) -> int:
-    """Enter new namespaces and run the command there; its exit code."""
+    """Enter new namespaces, run the command there, and return its exit code.
+
+    Args:
+        specification: JSON as described above.
+
+    Raises:
+        OSError: a namespace cannot be created.
+    """
     given: dict[str, Any] = json.loads(specification)
     starter = os.getppid()
     _libc.prctl(_PDEATHSIG, signal.SIGKILL)
@@ -54,7 +61,7 @@ def main(specification: str) -> int:
     if not first:
         os.close(parent)
         _libc.prctl(_PDEATHSIG, signal.SIGKILL)
-        if not os.read(ready, 1):  # the parent was gone before
+        if not os.read(ready, 1):  # the parent has ended
             os._exit(REFUSED)
         os.close(ready)
         _in_namespace(given)
@@ -78,7 +85,7 @@ def _in_namespace(given: dict[str, Any]) -> None:
 
 
 def _enter_root(given: dict[str, Any]) -> None:
-    """Put the root together on a file system in memory, and leave the old one for good."""
+    """Assemble the new root on an in-memory file system, and detach the old one."""
     root = given["root"]
     _mount(None, "/", None, _RECURSIVE | _PRIVATE)
     _mount("tmpfs", root, "tmpfs", _NO_SETUID | _NO_DEVICES)
@@ -93,7 +100,7 @@ def _enter_root(given: dict[str, Any]) -> None:
             file.write(text)
     for name in (*_PLAIN_DEVICES, *(path.removeprefix("/dev/") for path in given["devices"])):
         _bind(f"/dev/{name}", f"{root}/dev/{name}", _NO_SETUID)
-    # It reads the same as /dev/zero, and cannot be mapped as memory that no limit counts.
+    # /dev/full reads like /dev/zero, but cannot be mapped as memory that escapes the limits.
     _bind("/dev/zero" if given["devices"] else "/dev/full", f"{root}/dev/zero", _NO_SETUID)
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         os.symlink(f"/proc/self/fd/{number}", f"{root}/dev/{name}")
@@ -118,7 +125,7 @@ def _enter_root(given: dict[str, Any]) -> None:
 
 
 def _bind(source: str, target: str, flags: int) -> None:
-    """Show a file or a folder, with all that is mounted below it, at another place."""
+    """Bind-mount a file or a folder with all mounts below it."""
     if os.path.isdir(source):
         os.makedirs(target, exist_ok=True)
     elif not os.path.lexists(target):
@@ -135,7 +142,7 @@ def _mount(source: str | None, target: str, kind: str | None, flags: int, option
 
 
 def _set(path: str, flags: int, *, subtree: bool) -> None:
-    """Add flags to a mount; the call exists since Linux 5.12."""
+    """Add flags to a mount; requires Linux 5.12."""
     attributes = struct.pack("QQQQ", flags, 0, 0, 0)
     where = _SUBTREE if subtree else 0
     size = ctypes.c_size_t(len(attributes))

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 Ended = Literal[
-    "finished",  # by itself, with an exit code or a signal that no limit of ours sent
+    "finished",  # by itself, with an exit code or a signal that was not caused by a limit
     "timed-out",
     "cpu-limit",
     "memory",
-    "processes",  # too many of them, or of their threads
-    "output",  # too much was written: to the streams, or into its folder
+    "processes",  # too many processes or threads
+    "output",  # too much was written to the streams or the folder
     "cancelled",
     "failed-to-start",
 ]
@@ -22,24 +22,24 @@ _NO_MEMORY = re.compile(
     r"^MemoryError\b|std::bad_alloc|[Cc](?:an't|annot) allocate memory|CUDA out of memory", re.M
 )
 _NO_ROOM = re.compile(r"No space left on device")
-_TAIL = 4096  # characters of standard error that tell why a program failed
+_TAIL = 4096  # characters at the end of standard error that are searched
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """A run that is over. Nothing of it lives any more, and its folder is gone.
+    """A finished run; all its processes have ended and its folder is removed.
 
     Attributes:
-        ended: why it is over; never more than is known.
-        reason: the same in one line for people.
-        stdout: what was written, as UTF-8 with broken bytes replaced; cut where `ended` is "output".
-        stderr: likewise.
-        exit_code: None where a signal ended the program, or it never started.
-        signal: the signal's number.
-        seconds: wall clock.
-        cpu_seconds: of the program and the children that it waited for; None where it is not known.
-        peak_memory: bytes, resident, of its largest process; None where it is not known.
-        isolation: the name of what held it.
+        ended: why it ended, as far as known.
+        reason: the same as one line of text.
+        stdout: standard output, as UTF-8 with invalid bytes replaced; truncated if `ended` is "output".
+        stderr: standard error, likewise.
+        exit_code: exit code, None if a signal ended the program or it did not start.
+        signal: number of the signal, None if there was none.
+        seconds: wall-clock time.
+        cpu_seconds: CPU time of the program and the children it waited for, None if unknown.
+        peak_memory: peak resident bytes of its largest process, None if unknown.
+        isolation: name of the sandbox backend.
     """
 
     ended: Ended
@@ -55,17 +55,24 @@ class Outcome:
 
     @property
     def ok(self) -> bool:
-        """The program ran to its end and says that all is well."""
+        """Whether the program ended by itself with exit code 0."""
         return self.ended == "finished" and self.exit_code == 0
 
 
 def by_itself(
     exit_code: int | None, signal: int | None, stderr: str, cpu: float | None, cpu_limit: int
 ) -> tuple[Ended, str]:
-    """What is known of a program that we did not end.
+    """Classify the end of a program that was not ended by us.
 
-    A limit of the kernel shows in how the program died: SIGXCPU, or SIGKILL a second later; and memory that
-    is refused shows in the error that the program then writes.
+    CPU limits of the kernel show as SIGXCPU, or SIGKILL a second later; refused memory shows in the error
+    that the program writes.
+
+    Args:
+        exit_code: exit code, None if a signal ended it.
+        signal: number of the signal, None if there was none.
+        stderr: standard error.
+        cpu: CPU seconds, None if unknown.
+        cpu_limit: limit in CPU seconds.
     """
     killed = signal == signals.SIGKILL and cpu is not None and cpu >= cpu_limit
     if signal == signals.SIGXCPU or killed:

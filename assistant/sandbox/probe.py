@@ -1,4 +1,4 @@
-"""Which isolations work on this machine: each is tried with a program that does nothing."""
+"""Detection of the sandbox backends that work on this machine, by running a trivial program."""
 
 from __future__ import annotations
 
@@ -17,10 +17,13 @@ _LIMITS = Limits(seconds=20)
 
 
 def available(*, devices: bool = False) -> tuple[Isolation, ...]:
-    """The isolations that work here, best first; there is always "none" where programs can be started.
+    """Return the backends that work here, best first; "none" is always among them.
+
+    Args:
+        devices: backends that allow GPUs.
 
     Raises:
-        OSError: not even that: no program can be started.
+        OSError: no program can be started at all.
     """
     found = tuple(Isolation(level.name, devices) for level in ALL if why_not(level.name) is None)
     if not found:
@@ -30,7 +33,11 @@ def available(*, devices: bool = False) -> tuple[Isolation, ...]:
 
 @lru_cache
 def why_not(name: Name) -> str | None:
-    """Why an isolation does not work here, in one line; None where it does. Tried once."""
+    """Return why a backend does not work here, in one line; None if it does. Cached.
+
+    Args:
+        name: name of the backend.
+    """
     if name == BUBBLEWRAP.name and which(bubblewrap.PROGRAM) is None:
         return "bubblewrap is not installed (Debian, Ubuntu: apt install bubblewrap)"
     with tempfile.TemporaryDirectory() as folder:

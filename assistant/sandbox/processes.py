@@ -1,4 +1,4 @@
-"""Finding and ending the processes of a run. Linux; elsewhere the process group only."""
+"""Finding and killing the processes of a run; outside Linux only by process group."""
 
 from __future__ import annotations
 
@@ -16,17 +16,22 @@ from pathlib import Path
 
 from assistant.sandbox.guard import descendants, end_descendants, threads
 
-MARK = "TORCHNOTES_RUN"  # in the environment of every process of a run: a token of its own
-_PATIENCE = 10.0  # seconds for what was sent SIGKILL to be gone
-_TRIES = 5  # at the threads of a process that tells nothing itself
+MARK = "TORCHNOTES_RUN"  # environment variable with a token, set for every process of a run
+_PATIENCE = 10.0  # seconds for killed processes to end
+_TRIES = 5  # attempts to read the threads of a process whose main thread has ended
 
 
 def end(process: subprocess.Popen[bytes], folder: Path, token: str) -> None:
-    """End a process and everything that it started, and wait until all are gone.
+    """Kill a process and all that it started, and wait until they have ended.
 
-    In a process namespace its first process is below `process`, and the kernel ends the others with it.
-    Elsewhere the descendants are found by their parents, which the guard keeps together; and should the
-    program have ended its guard, by the token in their environment, or by a working folder in `folder`.
+    In a process namespace, its first process is a child of `process`, and the kernel kills the others with
+    it. Otherwise descendants are found through their parents, which the guard keeps together; if the program
+    has killed its guard, through the token in their environment, or a working directory in `folder`.
+
+    Args:
+        process: the process.
+        folder: base folder of the run.
+        token: value of `MARK` in the environment of the run.
     """
     with _before_others():
         end_descendants(process.pid)
@@ -42,10 +47,13 @@ def end(process: subprocess.Popen[bytes], folder: Path, token: str) -> None:
 
 
 def places(pid: int) -> Iterator[str]:
-    """Folders in /proc that may tell of a process: its own, then those of its threads.
+    """Yield the folders in /proc with information on a process: its own, then those of its threads.
 
-    When the main thread has ended, the first tells of nothing any more, and one of the others has to be
-    asked: again and again, as they may come and go faster than they are read.
+    If the main thread has ended, the first has none, and another thread has to be read; several attempts are
+    needed, as threads may end while they are read.
+
+    Args:
+        pid: the process.
     """
     yield f"/proc/{pid}"
     for _ in range(_TRIES):
@@ -53,7 +61,11 @@ def places(pid: int) -> Iterator[str]:
 
 
 def private_memory(pids: list[int]) -> int:
-    """Bytes in memory that belong to these processes and to no file; shared pages count for each."""
+    """Return the resident bytes of processes that belong to no file; shared pages count for each of them.
+
+    Args:
+        pids: the processes.
+    """
     return sum(map(_private_pages, pids)) * mmap.PAGESIZE
 
 
@@ -67,7 +79,11 @@ def _private_pages(pid: int) -> int:
 
 
 def swapped_memory(pids: list[int]) -> int:
-    """Bytes of these processes that were moved from memory to disk."""
+    """Return the swapped bytes of processes.
+
+    Args:
+        pids: the processes.
+    """
     return sum(map(_swapped, pids)) << 10
 
 
@@ -85,9 +101,9 @@ class Memory:
     """Memory of this machine.
 
     Attributes:
-        total: bytes.
-        left: bytes that can be had without moving anything to disk.
-        swapped: something was moved to disk.
+        total: total bytes.
+        left: bytes available without swapping.
+        swapped: whether any memory is swapped.
     """
 
     total: int
@@ -96,7 +112,7 @@ class Memory:
 
 
 def machine_memory() -> Memory:
-    """What this machine has; where it does not tell, as elsewhere than on Linux, it has no end of it."""
+    """Return the memory of this machine; `sys.maxsize` where it is unknown, as outside Linux."""
     try:
         with open("/proc/meminfo", encoding="ascii") as file:
             told = {
@@ -109,7 +125,7 @@ def machine_memory() -> Memory:
 
 
 def tasks_of_user() -> int:
-    """Threads of this user on the machine, which the kernel counts for RLIMIT_NPROC."""
+    """Return the number of this user's threads on the machine, as the kernel counts them for RLIMIT_NPROC."""
     user = os.getuid()
     tasks = 0
     for path in _all():
@@ -121,10 +137,10 @@ def tasks_of_user() -> int:
 
 @lru_cache
 def forks_are_held() -> bool:
-    """A program outside of a process namespace can be ended however fast it forks.
+    """Return whether a program outside a process namespace can be ended however fast it forks.
 
-    For ordinary users RLIMIT_NPROC holds it. It does not hold root: then the only way is to run before all
-    that it starts, and in a container root may not do so either.
+    RLIMIT_NPROC limits ordinary users but not root. Then the only way is a higher scheduling priority than
+    the program's, which root may not have in a container.
     """
     if sys.platform != "linux":
         return False
@@ -136,10 +152,10 @@ def forks_are_held() -> bool:
 
 @contextmanager
 def _before_others() -> Iterator[bool]:
-    """Let this thread run before all ordinary ones, where it may; True where it does.
+    """Give this thread real-time priority if permitted; yields whether it has.
 
-    Linux shares the processor out by sessions: a program that makes a session for each of a thousand children
-    would leave us a thousandth of it. Needs CAP_SYS_NICE.
+    Linux divides CPU time among sessions: a program that creates a thousand sessions would leave us a
+    thousandth. Needs CAP_SYS_NICE.
     """
     if sys.platform != "linux":
         yield False
@@ -162,7 +178,7 @@ def _all() -> list[Path]:
 
 
 def _strays(folder: Path, token: str) -> list[int]:
-    """Processes of a run, wherever they hang."""
+    """Return the remaining processes of a run, whatever their parents."""
     mark = f"{MARK}={token}".encode()
     return [int(path.name) for path in _all() if _belongs(path, folder, mark)]
 
@@ -173,9 +189,9 @@ def _belongs(process: Path, folder: Path, mark: bytes) -> bool:
             if mark in (place / "environ").read_bytes().split(b"\0"):
                 return True
             return Path(os.readlink(place / "cwd")).is_relative_to(folder)
-        except PermissionError:  # it is another user's
+        except PermissionError:  # another user's process
             return False
-        except OSError:  # this thread is gone
+        except OSError:  # this thread has ended
             continue
     return False
 

@@ -1,7 +1,6 @@
-"""What a program tells of itself, in JSON: read, bounded and validated in this one place.
+"""Parsing and validation of JSON written by untrusted programs.
 
-The program may be anybody's. Whatever it writes, what comes out of here is short, printable, finite and of
-the type that was asked for; all else is a `ValueError`.
+All results are short, printable, finite and of the requested type; anything else raises `ValueError`.
 """
 
 from __future__ import annotations
@@ -11,15 +10,23 @@ import math
 import unicodedata
 from typing import Any
 
-LONGEST = 1 << 16  # characters of one record
-TEXT = 500  # characters of a name, or of a value that is text
-ITEMS = 1000  # of a list
-_DIGITS = 19  # of a whole number: none of the protocol is near
+LONGEST = 1 << 16  # characters of a record
+TEXT = 500  # characters of a name or a text value
+ITEMS = 1000  # items of a list
+_DIGITS = 19  # digits of an integer, more than any valid one has
 _WHITE = "\n\t"
 
 
 def record(text: str) -> dict[str, Any] | None:
-    """Read one JSON object; None for whatever is none: cut off, too long, too deep, or with a key twice."""
+    """Parse a JSON object.
+
+    Args:
+        text: JSON.
+
+    Returns:
+        The object; None if the text is invalid, not an object, too long, too deeply nested, or has duplicate
+        keys.
+    """
     if len(text) > LONGEST:
         return None
     try:
@@ -30,15 +37,15 @@ def record(text: str) -> dict[str, Any] | None:
 
 
 def text_of(value: object, longest: int = TEXT, *, lines: bool = False) -> str:
-    """Return text that can be shown, written and encoded anywhere; what is beyond `longest` is cut off.
+    """Return a text that can be displayed and encoded, with unprintable characters replaced.
 
     Args:
-        value: what was told.
-        longest: characters to keep.
+        value: value from a record.
+        longest: maximum number of characters; longer texts are truncated.
         lines: keep line breaks and tabs.
 
     Raises:
-        ValueError: it is no text.
+        ValueError: the value is not a string.
     """
     if not isinstance(value, str):
         raise ValueError(f"{_name(value)} in place of text")
@@ -47,10 +54,14 @@ def text_of(value: object, longest: int = TEXT, *, lines: bool = False) -> str:
 
 
 def number_of(value: object, least: float = -math.inf) -> float:
-    """Return a finite number that is not below `least`.
+    """Return a finite number.
+
+    Args:
+        value: value from a record.
+        least: minimum.
 
     Raises:
-        ValueError: it is none.
+        ValueError: the value is not a finite number, or below the minimum.
     """
     found = any_number_of(value)
     if not math.isfinite(found) or found < least:
@@ -61,10 +72,13 @@ def number_of(value: object, least: float = -math.inf) -> float:
 
 
 def any_number_of(value: object) -> float:
-    """Return a number, or one of those that are none: differences may be infinite, or not a number.
+    """Return a number, which may be infinite or NaN, as differences can be.
+
+    Args:
+        value: value from a record.
 
     Raises:
-        ValueError: it is of another type.
+        ValueError: the value is not a number.
     """
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise ValueError(f"{_name(value)} in place of a number")
@@ -72,10 +86,15 @@ def any_number_of(value: object) -> float:
 
 
 def whole_of(value: object, least: int, most: int) -> int:
-    """Return a whole number within bounds.
+    """Return an integer.
+
+    Args:
+        value: value from a record.
+        least: minimum.
+        most: maximum.
 
     Raises:
-        ValueError: it is none.
+        ValueError: the value is not an integer, or out of range.
     """
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
         raise ValueError(f"a whole number from {least} to {most} is missing")
@@ -83,10 +102,13 @@ def whole_of(value: object, least: int, most: int) -> int:
 
 
 def value_of(value: object) -> bool | int | float | str:
-    """Return the value of a fact: true or false, a finite number, or text.
+    """Return the value of a fact: a bool, a finite number, or a text.
+
+    Args:
+        value: value from a record.
 
     Raises:
-        ValueError: it is none of these.
+        ValueError: the value is of another type, or not finite.
     """
     if isinstance(value, bool | int):
         return value
@@ -94,10 +116,13 @@ def value_of(value: object) -> bool | int | float | str:
 
 
 def numbers_of(value: object) -> tuple[float, ...]:
-    """Return a list of finite numbers, none below 0.
+    """Return a list of finite numbers that are at least 0.
+
+    Args:
+        value: value from a record.
 
     Raises:
-        ValueError: it is none, or too long.
+        ValueError: the value is not such a list, or has more than `ITEMS` items.
     """
     if not isinstance(value, list) or len(value) > ITEMS:
         raise ValueError(f"a list of up to {ITEMS} numbers is missing")
@@ -105,7 +130,7 @@ def numbers_of(value: object) -> tuple[float, ...]:
 
 
 def _shows(character: str) -> bool:
-    """It is no control character, no half of a pair, and turns no text round; wide spaces are well."""
+    """Return whether a character is neither a control character, a surrogate, nor a direction mark."""
     return character.isprintable() or unicodedata.category(character) == "Zs"
 
 

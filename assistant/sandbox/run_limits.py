@@ -1,4 +1,4 @@
-"""How much a program may use."""
+"""Resource limits of a run."""
 
 from __future__ import annotations
 
@@ -10,32 +10,34 @@ _THREADS, _THREADS_A_CORE = 1024, 8
 
 
 def _threads() -> int:
-    """What honest programs stay below: torch has several pools of a thread for each core, in one process."""
+    """Return a limit above what legitimate programs use: torch has several pools of a thread per core."""
     return max(_THREADS, _THREADS_A_CORE * (os.cpu_count() or 1))
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What a run may use at most; beyond it the program is ended, or the call that asks for more fails.
+    """Resource limits of a run. A program that exceeds one is ended, or the call that requests more fails.
 
-    The kernel holds `cpu_seconds`, `memory`, `file_bytes` and `open_files` for each process, at once.
-    What several processes use together (`processes`, `threads`, `memory`, `folder_bytes`, `folder_files`) is
-    looked at ten times a second, so it may be passed for a moment.
+    The kernel enforces `cpu_seconds`, `memory`, `file_bytes` and `open_files` for each process. Totals over
+    several processes (`processes`, `threads`, `memory`, `folder_bytes`, `folder_files`) are checked ten times
+    a second, so they can be exceeded for a moment.
 
     Attributes:
-        seconds: wall clock, from the start.
-        cpu_seconds: CPU time of one process, over its threads. A whole compile takes some 20.
-        memory: bytes of address space of one process, and of private memory of all of them together.
+        seconds: wall-clock time.
+        cpu_seconds: CPU time of one process, all threads together. Compiling takes about 20.
+        memory: bytes of address space of one process, and of private memory of all processes together.
             Importing torch takes 768 MB of address space, compiling 1 GB, some checks 2 to 4 GB. With GPUs
-            the address space is left alone: CUDA reserves far more of it than there is memory.
-        file_bytes: of one file. Compiling writes files of up to 20 MB.
-        folder_bytes: of all files in the program's folder.
-        folder_files: how many files and folders these may be.
-        open_files: of one process.
-        processes: that live at one time. Whoever is not root gets no more threads than that either.
-        threads: that live at one time, of all processes together. By default 1024, or 8 for each core of this
-            machine where that is more.
-        output_bytes: of standard output, and of standard error.
+            address space is not limited: CUDA reserves far more than there is memory.
+        file_bytes: bytes of one file. Compiling writes files of up to 20 MB.
+        folder_bytes: bytes of all files in the program's folder.
+        folder_files: number of files and folders in it.
+        open_files: open files of one process.
+        processes: concurrent processes; except for root, also the number of threads.
+        threads: concurrent threads of all processes together. By default 1024, or 8 per core if that is more.
+        output_bytes: bytes of standard output, and of standard error.
+
+    Raises:
+        ValueError: a limit is not above 0.
     """
 
     seconds: float = 120.0

@@ -1,4 +1,4 @@
-"""Programs of ours and of the user, run under the best isolation that works here."""
+"""Running programs, torchnotes' own and the user's, in the best sandbox backend available."""
 
 from __future__ import annotations
 
@@ -24,10 +24,17 @@ def run(
     cancelled: threading.Event | None = None,
     environment: Mapping[str, str] = {},
 ) -> Outcome:
-    """Run a Python program and wait for its end; `execution.execute` documents the arguments and errors.
+    """Run a Python program and wait for it to end; see `execution.execute` for details and errors.
 
     Args:
-        isolation: the sandbox backend; the best that works on this machine where none is named.
+        program: the script.
+        files: additional files.
+        arguments: command line arguments.
+        limits: resource limits.
+        isolation: sandbox backend; None: the best one available.
+        on_line: called with each line of standard output.
+        cancelled: ends the run when set by another thread.
+        environment: additional environment variables.
     """
     return execute(
         program,

@@ -1,7 +1,7 @@
-"""The filter of kernel calls that a program runs under: `calls.refusals` as a program of classic BPF.
+"""The system call filter: `system_calls.refusals` as a classic BPF program.
 
-Assembled here; `guard.py` installs it right before the program starts. All that the program starts inherits
-it, and nobody can take it off.
+`guard.py` installs it immediately before the program starts. All child processes inherit it, and it cannot be
+removed.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from functools import lru_cache
 
 from assistant.sandbox.system_calls import NEWEST, NUMBERS, RefusedCall, Test, refusals
 
-# linux/bpf_common.h: what an instruction does
+# linux/bpf_common.h: instructions
 _LOAD, _AND, _RETURN = 0x20, 0x54, 0x06
 _IF_EQUAL, _IF_GREATER, _IF_NOT_LESS = 0x15, 0x25, 0x35
-# linux/seccomp.h: where in `struct seccomp_data` a value lies, and what a filter answers
+# linux/seccomp.h: offsets in `struct seccomp_data`, and return values of a filter
 _NUMBER, _ARCHITECTURE, _ARGUMENTS = 0, 4, 16
 KILL, FAIL, ALLOW = 0x80000000, 0x00050000, 0x7FFF0000
-#: linux/audit.h: how the kernel names the machines of `platform.machine()`, in the order of `calls.NUMBERS`.
+#: linux/audit.h: architectures by `platform.machine()`, in the order of `system_calls.NUMBERS`.
 ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
-_X32 = 0x40000000  # calls of x86_64 with short pointers have this bit in their number
+_X32 = 0x40000000  # bit in the numbers of x32 system calls
 _AVAILABLE, _CALL = 2, {"x86_64": 317, "aarch64": 277}  # SECCOMP_GET_ACTION_AVAIL, the number of seccomp
 
 Instruction = tuple[int, int, int, int]  # code, jump if true, jump if false, constant
@@ -32,7 +32,7 @@ Instruction = tuple[int, int, int, int]  # code, jump if true, jump if false, co
 
 @lru_cache
 def why_not() -> str | None:
-    """Why kernel calls cannot be filtered on this machine, in one line; None where they can."""
+    """Return why system calls cannot be filtered on this machine, in one line; None if they can."""
     machine = os.uname().machine if sys.platform == "linux" else ""
     if machine not in ARCHITECTURES or sys.maxsize < 1 << 32:
         return f"kernel calls are filtered on 64-bit Linux on {' and '.join(ARCHITECTURES)} only"
@@ -45,14 +45,22 @@ def why_not() -> str | None:
 
 
 def filter_here(*, devices: bool = False) -> bytes | None:
-    """The filter for programs of this machine; None where there can be none (see `why_not`)."""
+    """Return the filter for programs on this machine, None if it is not supported (see `why_not`).
+
+    Args:
+        devices: allow what GPU drivers need.
+    """
     return None if why_not() else packed(assemble(os.uname().machine, devices=devices))
 
 
 def assemble(machine: str, *, devices: bool = False) -> list[Instruction]:
-    """The filter for a machine, a key of `ARCHITECTURES`.
+    """Return the filter for an architecture.
 
-    Calls of another architecture (32 bit) end the program, as their numbers mean something else.
+    System calls of another architecture (32 bit) kill the program, because their numbers have other meanings.
+
+    Args:
+        machine: a key of `ARCHITECTURES`.
+        devices: allow what GPU drivers need.
     """
     column = [*ARCHITECTURES].index(machine)
     missing = (_RETURN, 0, 0, FAIL | errno.ENOSYS)
@@ -73,12 +81,16 @@ def assemble(machine: str, *, devices: bool = False) -> list[Instruction]:
 
 
 def packed(instructions: list[Instruction]) -> bytes:
-    """As `struct sock_filter` has them."""
+    """Encode instructions as an array of `struct sock_filter`.
+
+    Args:
+        instructions: instructions of a filter.
+    """
     return b"".join(struct.pack("HBBI", *each) for each in instructions)
 
 
 def _refuse(number: int, refusal: RefusedCall) -> list[Instruction]:
-    """If the number is this one and all tests hold, fail; else go on, with the number loaded."""
+    """Fail if the number matches and all tests hold, else continue with the number loaded."""
     made: list[Instruction] = [(_RETURN, 0, 0, FAIL | refusal.error)]
     if not refusal.tests:
         return [(_IF_EQUAL, 0, 1, number), *made]
@@ -88,9 +100,9 @@ def _refuse(number: int, refusal: RefusedCall) -> list[Instruction]:
 
 
 def _test(test: Test, rest: int) -> Iterator[Instruction]:
-    """Go on with the next instruction if a test holds, else jump over the `rest` that follows.
+    """Continue with the next instruction if a test holds, else skip the following `rest` instructions.
 
-    Only the lower half of an argument is looked at: all that are tested are of 32 bits.
+    Only the lower half of an argument is tested: all of them have 32 bits.
     """
     yield (_LOAD, 0, 0, _ARGUMENTS + 8 * test.argument)
     yield (_AND, 0, 0, test.mask)

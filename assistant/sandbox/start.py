@@ -1,4 +1,4 @@
-"""What a program is started with: its command, its environment, its limits in the kernel's terms."""
+"""Command, environment and kernel limits that a program is started with."""
 
 from __future__ import annotations
 
@@ -21,14 +21,22 @@ _GPU_VARIABLES = ("CUDA_VISIBLE_DEVICES", "CUDA_HOME", "LD_LIBRARY_PATH", "NVIDI
 def guarded(
     command: list[str], folder: Folder, limits: Limits, isolation: Isolation, report: int
 ) -> list[str]:
-    """The command that runs `guard.py`, which runs the program."""
+    """Return the command that runs a program through `guard.py`.
+
+    Args:
+        command: command of the program.
+        folder: folders of the run.
+        limits: resource limits.
+        isolation: sandbox backend.
+        report: file descriptor for the guard's report.
+    """
     wanted = {
         "RLIMIT_CORE": (0, 0),
         "RLIMIT_CPU": (limits.cpu_seconds, limits.cpu_seconds + 1),
         "RLIMIT_FSIZE": (limits.file_bytes, limits.file_bytes),
         "RLIMIT_NOFILE": (limits.open_files, limits.open_files),
     }
-    if sys.platform == "linux":  # macOS refuses the first, and counts the user's programs for the second
+    if sys.platform == "linux":  # macOS counts all programs of the user for NPROC, and refuses AS
         wanted["RLIMIT_NPROC"] = (tasks := tasks_of_user() + limits.processes, tasks)
         if not isolation.devices:
             wanted["RLIMIT_AS"] = (limits.memory, limits.memory)
@@ -46,14 +54,19 @@ def guarded(
 
 
 def _keyctl() -> int | None:
-    """The number of that call on this machine, if it is known."""
+    """Return the number of that system call on this machine, None if unknown."""
     machine = os.uname().machine
     known = sys.platform == "linux" and machine in ARCHITECTURES
     return NUMBERS["keyctl"][[*ARCHITECTURES].index(machine)] if known else None
 
 
 def environment(folder: Folder, isolation: Isolation) -> dict[str, str]:
-    """All that a program is told of this machine: nothing of the environment that we were started with."""
+    """Return the environment of a program, which inherits nothing but GPU settings.
+
+    Args:
+        folder: folders of the run.
+        isolation: sandbox backend.
+    """
     given = {
         "PATH": os.pathsep.join((str(Path(sys.executable).parent), "/usr/local/bin", "/usr/bin", "/bin")),
         "LANG": "C.UTF-8",

@@ -1,4 +1,4 @@
-"""What a program writes: kept up to a cap, and handed on line by line."""
+"""Reading of a program's output up to a limit, line by line."""
 
 from __future__ import annotations
 
@@ -7,23 +7,28 @@ import os
 from collections.abc import Callable
 
 _PIECE = 1 << 16  # bytes read at once
-_LONGEST = 8192  # characters handed on as one line; a longer one is cut
+_LONGEST = 8192  # maximum characters of a line; longer ones are split
 
 
 class Stream:
-    """One end of a pipe, read without waiting.
+    """The reading end of a pipe, read without blocking.
 
     Args:
-        descriptor: what to read; it is closed by `close`.
-        cap: bytes to keep.
-        on_line: is given each line without its end, as soon as it is whole.
+        descriptor: file descriptor, closed by `close`.
+        cap: maximum number of bytes to keep.
+        on_line: called with each complete line, without its line break.
+
+    Attributes:
+        descriptor: as given.
+        open: whether the end of the stream has not been reached.
+        over: whether more than `cap` bytes were written.
     """
 
     def __init__(self, descriptor: int, cap: int, on_line: Callable[[str], None] | None = None) -> None:
         os.set_blocking(descriptor, False)
         self.descriptor = descriptor
         self.open = True
-        self.over = False  # more than the cap was written
+        self.over = False
         self._cap = cap
         self._on_line = on_line
         self._kept = bytearray()
@@ -32,11 +37,11 @@ class Stream:
 
     @property
     def text(self) -> str:
-        """What was kept so far."""
+        """The text read so far."""
         return self._kept.decode("utf-8", "replace")
 
     def read(self) -> None:
-        """Take what is there, one piece; at the end of the stream `open` is False."""
+        """Read one available piece without blocking; at the end of the stream `open` becomes False."""
         try:
             piece = os.read(self.descriptor, _PIECE)
         except BlockingIOError:
@@ -51,7 +56,7 @@ class Stream:
             self._hand_on(self._decoder.decode(piece, final=not self.open))
 
     def close(self) -> None:
-        """Stop reading; an unfinished last line is handed on."""
+        """Close the descriptor; an unfinished last line is passed to `on_line`."""
         os.close(self.descriptor)
         if self._on_line and self._line:
             self._on_line(self._line)
@@ -65,7 +70,7 @@ class Stream:
         self._line = self._cut(rest)
 
     def _cut(self, line: str) -> str:
-        """Hand on what is more than a line may have; the last piece is left."""
+        """Pass on the pieces of an over-long line but the last, which is returned."""
         assert self._on_line
         while len(line) > _LONGEST:
             self._on_line(line[:_LONGEST])

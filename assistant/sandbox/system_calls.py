@@ -1,8 +1,9 @@
-"""The calls of the kernel that a program is refused, and their numbers.
+"""System calls that programs are refused, and their numbers.
 
-Python, torch, compilers and processes that talk over the loopback interface need none of them. They reach
-beyond the program (tracing, keys, mounts, modules), expose large parts of the kernel (io_uring, bpf), or take
-memory that no limit of a process counts (memfd_create, System V segments, shared anonymous pages).
+Python, torch, compilers and processes that communicate over the loopback interface need none of them. They
+affect other processes or the machine (tracing, keys, mounts, modules), expose large parts of the kernel
+(io_uring, bpf), or take memory that no limit of a process covers (memfd_create, System V segments, shared
+anonymous pages).
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import errno
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-#: Of each refused call its number on x86_64 and on aarch64; -1 where it does not exist.
+#: Number of each call on x86_64 and on aarch64; -1 if it does not exist.
 NUMBERS: Mapping[str, tuple[int, int]] = {
     # keys, which belong to the session of the user
     "add_key": (248, 217),
@@ -113,16 +114,16 @@ NUMBERS: Mapping[str, tuple[int, int]] = {
     "ioprio_set": (251, 30),
 }
 
-#: The last call that was looked at, of Linux 6.17; of newer ones a program is told that they do not exist.
+#: The last call that was reviewed, of Linux 6.17; newer ones fail as if they did not exist.
 NEWEST = 469
 
-_NOT_THERE = frozenset({"clone3", "memfd_create", "memfd_secret"})  # who calls them has another way then
+_NOT_THERE = frozenset({"clone3", "memfd_create", "memfd_secret"})  # with ENOSYS, libraries use a fallback
 _NEW_NAMESPACES = 0x20000 | 0x2000000 | 0x4000000 | 0x8000000 | 0x10000000 | 0x20000000 | 0x40000000
 _SHARED_ANONYMOUS = 0x21
 _UNIX, _INET, _INET6, _NETLINK = 1, 2, 10, 16
 _ROUTE = 0  # the protocol of netlink that getaddrinfo and gloo ask for interfaces
 _TYPES_AS = {"pretend to type": 0x5412, "paste into a console": 0x541C}  # TIOCSTI, TIOCLINUX
-# Who runs where and when: the argument that names the process.
+# Scheduling calls: position of the argument that names the process.
 _PLACES = {
     "sched_setaffinity": 0,
     "sched_setparam": 0,
@@ -132,14 +133,21 @@ _PLACES = {
     "ioprio_set": 1,
 }
 _TESTED = frozenset({"mmap", "ioctl", "clone", "socket", "socketpair", "personality", "prlimit64", *_PLACES})
-_SELF, _FIRST = 0, 1  # processes; the first of a namespace is the guard
+_SELF, _FIRST = 0, 1  # process ids; the first process of a namespace is the guard
 _ALL_OF_USER = 2  # PRIO_USER
-_PLAIN, _ASKS = 0, 0xFFFFFFFF  # of personality: as usual, and which one it is
+_PLAIN, _ASKS = 0, 0xFFFFFFFF  # personality: the default, and a query
 
 
 @dataclass(frozen=True, slots=True)
 class Test:
-    """What an argument is: the bits of `mask` are one of `values`, or, without `within`, none of them."""
+    """A test of a system call's argument.
+
+    Attributes:
+        argument: position of the argument.
+        values: values to compare with.
+        mask: bits of the argument to compare.
+        within: whether the masked argument must be one of the values, or none of them.
+    """
 
     argument: int
     values: tuple[int, ...]
@@ -149,7 +157,13 @@ class Test:
 
 @dataclass(frozen=True, slots=True)
 class RefusedCall:
-    """A call that fails with an error, if all tests of its arguments hold."""
+    """A system call that fails if all tests of its arguments hold.
+
+    Attributes:
+        call: name of the call.
+        error: errno that it fails with.
+        tests: tests of its arguments.
+    """
 
     call: str
     error: int = errno.EPERM
@@ -157,10 +171,10 @@ class RefusedCall:
 
 
 def refusals(*, devices: bool = False) -> Iterator[RefusedCall]:
-    """What is refused, those that take arguments first, as they are the frequent ones.
+    """Yield the refused calls, those with tests first, because they are the most frequent.
 
     Args:
-        devices: the program may use GPUs, whose drivers share anonymous memory and make files in memory.
+        devices: allow what GPU drivers need: shared anonymous memory, and files in memory.
     """
     if not devices:
         anonymous = Test(3, (_SHARED_ANONYMOUS,), mask=_SHARED_ANONYMOUS)
@@ -175,7 +189,7 @@ def refusals(*, devices: bool = False) -> Iterator[RefusedCall]:
         yield RefusedCall(call, errno.EPROTONOSUPPORT, netlink)
     yield RefusedCall("personality", tests=(Test(0, (_PLAIN, _ASKS), within=False),))
     yield RefusedCall("prlimit64", tests=(Test(0, (_SELF,), within=False),))
-    # Threads are given by their numbers here: libraries place their own.
+    # Only process 1 is protected here: libraries set the affinity of their own threads by number.
     for call, who in _PLACES.items():
         yield RefusedCall(call, tests=(Test(who, (_FIRST,)),))
     yield RefusedCall("setpriority", tests=(Test(0, (_ALL_OF_USER,)),))

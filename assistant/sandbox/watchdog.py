@@ -1,4 +1,4 @@
-"""Looking at a run while it lasts: what no limit of the kernel holds."""
+"""Checks of a running program for limits that the kernel does not enforce."""
 
 from __future__ import annotations
 
@@ -14,14 +14,25 @@ from assistant.sandbox.outcome import Ended
 from assistant.sandbox.processes import descendants, machine_memory, places, private_memory, swapped_memory
 from assistant.sandbox.run_limits import MB, Limits
 
-LOOK = 0.1  # seconds between two looks
-_FOLDER_LOOKS = 5  # the folder is looked at less often
-_LEAST_LEFT = 512 * MB  # of memory on the machine, or
-_LEAST_SHARE = 1 / 16  # of all its memory, whichever is less
+LOOK = 0.1  # seconds between two checks
+_FOLDER_LOOKS = 5  # the folder is measured at every fifth check
+_LEAST_LEFT = 512 * MB  # memory that must stay available on the machine, or
+_LEAST_SHARE = 1 / 16  # this share of all its memory, whichever is less
 
 
 class Watchdog:
-    """Says when a run has to be ended, and why."""
+    """Decides whether a run has to be ended.
+
+    Args:
+        pid: process that was started.
+        folder: folders of the run.
+        limits: resource limits.
+        isolation: sandbox backend.
+        cancelled: ends the run when set; None: cannot be cancelled.
+
+    Attributes:
+        began: monotonic time of the start.
+    """
 
     def __init__(
         self,
@@ -42,16 +53,16 @@ class Watchdog:
 
     @property
     def seconds(self) -> float:
-        """Since the start."""
+        """Seconds since the start."""
         return time.monotonic() - self.began
 
     @property
     def patience(self) -> float:
-        """Seconds until the next look is due."""
+        """Seconds until the next check."""
         return max(0.0, self._next - time.monotonic())
 
     def look(self) -> tuple[Ended, str] | None:
-        """Why the run has to end now; None while it may go on."""
+        """Return why the run has to end, None if it may continue."""
         limits = self._limits
         if self._cancelled is not None and self._cancelled.is_set():
             return "cancelled", "cancelled"
@@ -65,7 +76,7 @@ class Watchdog:
         below = [*threads_of]
         if len(below) > limits.processes:
             return "processes", f"ended with more than {limits.processes} processes"
-        if sum(threads_of.values()) > limits.threads:  # RLIMIT_NPROC does not hold root
+        if sum(threads_of.values()) > limits.threads:  # RLIMIT_NPROC does not apply to root
             return "processes", f"ended with more than {limits.threads} threads in its processes"
         if why := self._memory(below):
             return why
@@ -74,7 +85,7 @@ class Watchdog:
         return None
 
     def _memory(self, below: list[int]) -> tuple[Ended, str] | None:
-        """Memory of its processes; and of the machine, as the kernel's own (of sockets, say) is nobody's."""
+        """Check the memory of the processes, and of the machine: kernel memory belongs to no process."""
         limits, machine = self._limits, machine_memory()
         used = private_memory(below) + (swapped_memory(below) if machine.swapped else 0)
         if used > limits.memory:
@@ -97,22 +108,22 @@ class Watchdog:
         return None
 
     def _in_memory(self, below: list[int]) -> tuple[int, int]:
-        """Bytes and number of the files in a namespace, seen through one of its processes.
+        """Return bytes and number of files in a namespace, seen through one of its processes.
 
-        Those that have no name any more count as well. Each of the file systems has a size of its own: that
-        still holds where no process lets itself be looked through.
+        Deleted files that are still open count as well. If no process can be inspected, the size of each file
+        system is still limited.
         """
         for place in (place for pid in below for place in places(pid)):
             try:
                 used = [_used(place, path) for path in (self._folder.work, SHARED)]
-            except OSError:  # it is gone, or not in its namespace yet
+            except OSError:  # it has ended, or is not in its namespace yet
                 continue
             return sum(written for written, _ in used), sum(files for _, files in used)
         return 0, 0
 
 
 def _used(place: str, path: Path) -> tuple[int, int]:
-    """Bytes and files of the file system that a process has at a path; none where it is the one out here."""
+    """Return bytes and files of a process's file system at a path; 0 if it is the same as outside."""
     inside = Path(f"{place}/root{path}")
     if path.exists() and inside.stat().st_dev == path.stat().st_dev:
         return 0, 0
