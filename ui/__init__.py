@@ -1,1 +1,1 @@
-"""Clients of the assistant: command line, web page, Slack."""
+"""User interfaces: command line, web page, Slack."""

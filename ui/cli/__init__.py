@@ -1,1 +1,1 @@
-"""The command line, `torchnotes`."""
+"""The command line interface, `torchnotes`."""

@@ -1,4 +1,4 @@
-"""Programs run only if the user says so: each is shown before."""
+"""Asking for consent before programs run; each is shown first."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ _WEAKER: dict[Language, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """What would run.
+    """A program that may run.
 
     Attributes:
-        name: of it, in one line.
-        about: what it does, "" where the name tells enough.
-        code: shown whole.
+        name: name, one line.
+        about: what it does, "" if the name says enough.
+        code: source code, shown completely.
     """
 
     name: str
@@ -41,7 +41,11 @@ class Program:
 
 
 def allow_options(command: _Command) -> _Command:
-    """`--allow-checks` and `--allow-weaker`; see `consented`."""
+    """Add the options `--allow-checks` and `--allow-weaker`; see `consented`.
+
+    Args:
+        command: function of the command.
+    """
     weaker = click.option(
         "--allow-weaker",
         is_flag=True,
@@ -60,18 +64,21 @@ def consented(
     allow_weaker: bool,
     instead: str,
 ) -> list[bool]:
-    """Which programs the user lets run; asked once more where isolation is weaker.
+    """Ask which programs may run, and once more if isolation is weaker.
 
     Args:
-        programs: what would run.
-        isolation: how it would be held.
-        language: of what is asked.
-        allow_checks: all of them were allowed by an option.
-        allow_weaker: weaker isolation was allowed by an option.
-        instead: what to type to run none, for those who cannot be asked.
+        programs: programs to run.
+        isolation: sandbox backend.
+        language: language of the questions.
+        allow_checks: do not ask whether they may run.
+        allow_weaker: do not ask about weaker isolation.
+        instead: alternative that runs no program, for the error message.
+
+    Returns:
+        Whether each program may run.
 
     Raises:
-        TorchnotesError: nobody is there to ask.
+        TorchnotesError: standard input is not a terminal, so nobody can be asked.
     """
     from ingest.errors import TorchnotesError
 

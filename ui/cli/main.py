@@ -1,6 +1,7 @@
-"""The command line: `torchnotes ask "..."` and the commands that keep the index.
+"""The entry point: `torchnotes ask "..."` and the commands that manage the index.
 
-What is heavy is imported by the commands that need it: help shows at once, a question pays for no page.
+Heavy modules are imported by the commands that need them, so that help is fast and questions do not load the
+web page.
 """
 
 from __future__ import annotations
@@ -39,22 +40,31 @@ _DEBUG = "TORCHNOTES_DEBUG"
 
 
 class Commands(click.Group):
-    """A group for which a broken pipe is no failure, as it is for click: the reader has seen enough."""
+    """A group that treats a broken pipe as success: the reader has seen enough. For click it is an error."""
 
     def make_context(self, *arguments: Any, **given: Any) -> click.Context:
-        """Read the command line; its `--help` prints already."""
+        """Parse the command line; `--help` already prints here.
+
+        Args:
+            *arguments: see `click.Group.make_context`.
+            **given: see `click.Group.make_context`.
+        """
         with _to_whoever_reads():
             return super().make_context(*arguments, **given)
 
     def invoke(self, ctx: click.Context) -> object:
-        """Run the command."""
+        """Run the command.
+
+        Args:
+            ctx: context of the command.
+        """
         with _to_whoever_reads():
             return super().invoke(ctx)
 
 
 @contextmanager
 def _to_whoever_reads() -> Iterator[None]:
-    """End the command with exit code 0 where nobody reads what it writes."""
+    """Convert a broken pipe to exit code 0."""
     try:
         yield
     except BrokenPipeError:
@@ -96,11 +106,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command.
 
     Args:
-        arguments: of the command line; None: those of this process.
+        arguments: command line arguments; None: those of this process.
 
     Returns:
-        0: done, or nobody reads the output any more; 1: a check found faults, or something broke; 2: the
-        input cannot be used; 130: interrupted.
+        0: success, or nobody reads the output any more; 1: a check found faults, or an unexpected error; 2:
+            invalid input;
+        130: interrupted.
     """
     streams = (sys.stdout, sys.stderr)
     for stream in streams:
@@ -114,7 +125,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: Sequence[str] | None) -> int:
-    """Run a command, and say in one line what stops it; the exit code."""
+    """Run a command, print one line for errors, and return the exit code."""
     try:
         code = commands.main(arguments, prog_name="torchnotes", standalone_mode=False)
         return code if isinstance(code, int) else 0
@@ -145,7 +156,7 @@ def _run(arguments: Sequence[str] | None) -> int:
 
 
 def _full(error: OSError) -> str:
-    """What to say of a full disk; which file it was is not always known."""
+    """Return the message for a full disk; the file is not always known."""
     from assistant.settings import load_settings
 
     name = error.filename if isinstance(error.filename, str) else ""
@@ -154,14 +165,14 @@ def _full(error: OSError) -> str:
 
 
 def _fail(message: str, code: int) -> int:
-    """Say why a command failed, to whoever still reads; the exit code."""
+    """Print an error and return the exit code."""
     with suppress(BrokenPipeError):
         click.echo(f"torchnotes: {one_line(message)}", err=True)
     return code
 
 
 def _let_go(stream: TextIO) -> None:
-    """Turn a stream that nobody reads to where all is taken: Python flushes it once more at exit."""
+    """Redirect a stream that nobody reads to the null device: Python flushes it again at exit."""
     try:
         stream.flush()
     except BrokenPipeError:
@@ -171,7 +182,7 @@ def _let_go(stream: TextIO) -> None:
 
 
 def run() -> None:
-    """For `python -m ui.cli.main`."""
+    """Run a command and exit; for `python -m ui.cli.main`."""
     sys.exit(main())
 
 

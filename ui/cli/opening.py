@@ -1,4 +1,4 @@
-"""How a command comes by the index: with what ships, or as it is."""
+"""How commands open the index: updated with the shipped documents, or as it is."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def open_workshop() -> AssistantFactory:
-    """The parts that the settings name."""
+    """Return a factory with the current settings."""
     from assistant.factory import AssistantFactory
     from assistant.settings import load_settings
 
@@ -18,7 +18,11 @@ def open_workshop() -> AssistantFactory:
 
 
 def index_with_what_ships(factory: AssistantFactory | None = None) -> Generation:
-    """The index, with what ships taken in first where it is not up to date; for commands that ask it."""
+    """Open the index for a command that queries it, after adding the shipped documents if necessary.
+
+    Args:
+        factory: factory with the settings; None: a new one.
+    """
     from ui.cli.progress import BuildProgressLine
 
     factory = factory or open_workshop()
@@ -28,5 +32,9 @@ def index_with_what_ships(factory: AssistantFactory | None = None) -> Generation
 
 
 def index_as_it_is(factory: AssistantFactory) -> Generation:
-    """The index, whatever it was built with; on a fresh machine with what ships. For commands that mend."""
+    """Open the index for a command that manages it, whatever it was built with; create it if there is none.
+
+    Args:
+        factory: factory with the settings.
+    """
     return index_with_what_ships(factory) if factory.store.current() is None else factory.store.open()

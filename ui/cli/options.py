@@ -1,4 +1,4 @@
-"""The options that name a language model, the same wherever questions are answered."""
+"""Options for the language model, shared by the commands that answer questions."""
 
 from __future__ import annotations
 
@@ -26,7 +26,11 @@ _OPTIONS = (
 
 
 def model_options(command: _Command) -> _Command:
-    """Add --llm-url, --llm-model and --llm-api-key, as arguments of these names."""
+    """Add the options --llm-url, --llm-model and --llm-api-key.
+
+    Args:
+        command: function of the command, with arguments of these names.
+    """
     for option in reversed(_OPTIONS):
         command = option(command)
     return command

@@ -1,4 +1,4 @@
-"""What commands that print a result for programs and people share: their options, and the file it goes to."""
+"""Options for the format of results, shared by several commands, and writing to a file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,11 @@ _Command = TypeVar("_Command", bound=Callable[..., object])
 
 
 def language_option(command: _Command) -> _Command:
-    """`--language`, for commands that are given no words to tell it by."""
+    """Add the option `--language`, for commands whose arguments do not imply a language.
+
+    Args:
+        command: function of the command.
+    """
     option = click.option(
         "--language", "-l", type=click.Choice(["zh", "en"]), default="en", help="Language; en otherwise."
     )
@@ -22,7 +26,11 @@ def language_option(command: _Command) -> _Command:
 
 
 def form_options(command: _Command) -> _Command:
-    """`--json`, `--markdown` and `--output`; see `check_form` and `write`."""
+    """Add the options `--json`, `--markdown` and `--output`; see `check_form` and `write`.
+
+    Args:
+        command: function of the command.
+    """
     options = (
         click.option("--json", "as_json", is_flag=True, help="Print it as JSON."),
         click.option("--markdown", "as_markdown", is_flag=True, help="Print it as Markdown, to share."),
@@ -40,13 +48,25 @@ def form_options(command: _Command) -> _Command:
 
 
 def check_form(*, as_json: bool, as_markdown: bool) -> None:
-    """Refuse two forms at once."""
+    """Check that at most one format is selected.
+
+    Args:
+        as_json: value of `--json`.
+        as_markdown: value of `--markdown`.
+
+    Raises:
+        click.UsageError: both are given.
+    """
     if as_json and as_markdown:
         raise click.UsageError("--json and --markdown exclude each other; give one of them")
 
 
 def write(text: str, output: Path | None) -> None:
-    """Print a result, or write it to a file without what colours a terminal.
+    """Print a result, or write it to a file without terminal codes.
+
+    Args:
+        text: the result.
+        output: file to write; None: standard output.
 
     Raises:
         TorchnotesError: the file cannot be written.

@@ -1,4 +1,4 @@
-"""Progress of a build or a long run, for people: one line that moves on a terminal, a few lines elsewhere."""
+"""Progress of builds and long runs: a moving line on a terminal, otherwise a few lines."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ _UNITS = {
     "ask": "questions",
 }
 _WIDTH = 24
-_REDRAW = 0.1  # seconds between two drawings of the moving line
-_REPORT = 10.0  # seconds between two lines where nothing can move
+_REDRAW = 0.1  # seconds between updates of the moving line
+_REPORT = 10.0  # seconds between lines if it is not a terminal
 
 
 class BuildProgressLine:
-    """Shows the stages of a build; pass it as `progress`, and use it as a context that ends the line.
+    """Shows the stages of a build; pass it as `progress`, and use it as a context manager that ends the line.
 
     Args:
-        stream: where to write; None: standard error.
-        clock: seconds, for the time that is left.
+        stream: stream to write to; None: standard error.
+        clock: returns monotonic seconds.
     """
 
     def __init__(self, stream: TextIO | None = None, clock: Callable[[], float] = time.monotonic) -> None:
@@ -43,7 +43,7 @@ class BuildProgressLine:
         self._clock = clock
         self._moving = self._stream.isatty()
         self._stage = ""
-        self._began = (0.0, 0)  # when the stage began, and how much was done at once
+        self._began = (0.0, 0)  # start of the stage, and items done at that time
         self._shown = float("-inf")
         self._open = False
 
@@ -56,7 +56,13 @@ class BuildProgressLine:
         self._close()
 
     def __call__(self, stage: str, done: int, total: int) -> None:
-        """Show that `done` of `total` of a stage is done."""
+        """Show the progress of a stage.
+
+        Args:
+            stage: key of `STAGES`.
+            done: number of items done.
+            total: number of items.
+        """
         now = self._clock()
         if stage != self._stage:
             self._close()
@@ -76,12 +82,16 @@ class BuildProgressLine:
             self._write(f"{line}\n")
 
     def say(self, line: str) -> None:
-        """Write a line of its own."""
+        """Write a separate line.
+
+        Args:
+            line: text to write.
+        """
         self._close()
         self._write(f"{line}\n")
 
     def _write(self, text: str) -> None:
-        """Write to whoever reads: a build does not end because nobody looks at its progress any more."""
+        """Write text; a broken pipe does not stop the build."""
         with suppress(BrokenPipeError):
             self._stream.write(text)
             self._stream.flush()
@@ -95,7 +105,7 @@ class BuildProgressLine:
         return f"{name:<14} {bar}{count}{self._left(done, total, now)}"
 
     def _left(self, done: int, total: int, now: float) -> str:
-        """How long the rest takes at the speed so far; what a cache gave at once does not count."""
+        """Return the estimated remaining time; items done at the start (from a cache) are not counted."""
         began, at_once = self._began
         if done >= total or done <= at_once or now <= began:
             return ""
@@ -108,7 +118,10 @@ class BuildProgressLine:
 
 
 def duration(seconds: float) -> str:
-    """Seconds as people say them.
+    """Format a duration.
+
+    Args:
+        seconds: number of seconds.
 
     >>> duration(7.2), duration(75), duration(4000)
     ('7 s', '1 min 15 s', '1 h 6 min')

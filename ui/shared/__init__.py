@@ -1,1 +1,1 @@
-"""What command line, web page and Slack share."""
+"""Code shared by command line, web page and Slack."""

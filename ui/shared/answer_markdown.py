@@ -1,4 +1,4 @@
-"""An answer as Markdown that can be pasted elsewhere: its text, and the sources with their quotes."""
+"""Formatting of answers as Markdown that can be pasted elsewhere."""
 
 from __future__ import annotations
 
@@ -13,7 +13,11 @@ _SPECIAL = re.compile(r"([\\`*_\[\]<>|#])")
 
 
 def to_markdown(answer: Answer) -> str:
-    """An answer with its sources, numbered as its marks are."""
+    """Format an answer with its numbered sources and their quotes.
+
+    Args:
+        answer: the answer.
+    """
     parts = [answer.text]
     if answer.notices:
         parts.insert(0, "\n>\n".join(f"> {' '.join(notice.split())}" for notice in answer.notices))
@@ -25,7 +29,7 @@ def to_markdown(answer: Answer) -> str:
 
 
 def _source(citation: Citation) -> str:
-    """`[1] PyTorch 2.4 › heading, <URL>` and the quote below it, word for word."""
+    """Format `[1] PyTorch 2.4 › heading, <URL>`, with the verbatim quote below."""
     passage = citation.passage
     place = _SPECIAL.sub(r"\\\1", " › ".join((source_name(passage), *heading_path(passage))))
     address = f" <{passage.url}>" if _WEB.fullmatch(passage.url) else ""

@@ -1,4 +1,4 @@
-"""What all visitors of a server share: one assistant over the index as it is now, and what they may do."""
+"""State shared by all visitors of a server: the assistant, and what visitors may do."""
 
 from __future__ import annotations
 
@@ -19,24 +19,28 @@ if TYPE_CHECKING:
     from assistant.checks.machine import Machine
 
 _log = logging.getLogger(__name__)
-_PATIENCE = 5.0  # seconds that a whole answer waits to be told what of it applies here
+_PATIENCE = 5.0  # seconds that a complete answer waits for the description of the machine
 Checks = Literal["off", "here", "allowed"]
 
 
 class AppState:
-    """Keeps one assistant for all visitors.
+    """State shared by all visitors.
 
     Args:
-        factory: makes the assistant.
-        progress: of the first start, which may build the index.
-        allow_documents: visitors may add documents to the index and remove them.
-        mcp: the endpoints are served to MCP clients too.
-        checks: who may run checks on this machine: nobody, those who sit at it, or all visitors.
+        factory: creates the assistant.
+        progress: callback for progress of the first start, which may build the index.
+        allow_documents: visitors may add and remove documents.
+        mcp: MCP clients are served as well.
+        checks: who may run checks on this machine: nobody ("off"), users of this machine ("here"), or all
+            visitors ("allowed").
 
     Attributes:
-        factory: has the settings and the index.
-        line: where questions wait for their turn.
-        received: the files that visitors sent.
+        factory: as given, with settings and index.
+        allow_documents: as given.
+        mcp: as given.
+        checks: as given.
+        line: queue of the questions.
+        received: files uploaded by visitors.
     """
 
     def __init__(
@@ -57,25 +61,25 @@ class AppState:
         self._started = datetime.now(timezone.utc).isoformat()
         factory.latest(progress)
         self._machine: Future[Machine | None] | None = None
-        if checks == "here":  # the server's machine is the reader's
+        if checks == "here":  # the reader uses the same machine as the server
             self._machine = _looked_at()
 
     def assistant(self) -> Assistant:
-        """The assistant; a new one when the index has changed since the last question."""
+        """Return the assistant, a new one if the index has changed."""
         return self.factory.latest()
 
     def releases(self) -> list[str]:
-        """The releases in the index, the newest first."""
+        """Return the releases of the index, newest first."""
         return [str(release) for release in reversed(self.assistant().retriever.releases)]
 
     def model(self) -> str:
-        """The language model that is configured and the host that it runs on, "" for none."""
+        """Return the name and host of the language model, "" if none is configured."""
         settings = self.factory.settings
-        _, _, host = urlsplit(settings.llm_url).netloc.rpartition("@")  # never a user's name and password
+        _, _, host = urlsplit(settings.llm_url).netloc.rpartition("@")  # without user name and password
         return " · ".join(filter(None, (settings.llm_model, host)))
 
     def machine(self) -> Machine | None:
-        """The reader's machine; None where that is another one, or where looking takes too long."""
+        """Return the reader's machine, None if it is another one, or if inspecting it takes too long."""
         if self._machine is None:
             return None
         try:
@@ -84,7 +88,7 @@ class AppState:
             return None
 
     def health(self) -> dict[str, object]:
-        """What `/healthz` tells."""
+        """Return the content of `/healthz`."""
         generation = self.assistant().retriever.generation
         return {
             "status": "ok",
@@ -96,7 +100,7 @@ class AppState:
 
 
 def _looked_at() -> Future[Machine | None]:
-    """This machine, looked at beside the first questions: torch takes seconds to load, in its own process."""
+    """Inspect this machine in a thread, because importing torch takes seconds."""
     from assistant.checks.machine import describe
 
     found: Future[Machine | None] = Future()

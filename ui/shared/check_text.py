@@ -1,4 +1,4 @@
-"""What a check claims, and what came of it, for a terminal and as Markdown."""
+"""Formatting of checks and verdicts for a terminal and as Markdown."""
 
 from __future__ import annotations
 
@@ -36,7 +36,12 @@ _HEAD: dict[Language, tuple[str, ...]] = {
 
 
 def listed(check: Check, language: Language) -> str:
-    """A check on one line."""
+    """Format a check as one line.
+
+    Args:
+        check: the check.
+        language: language of the text.
+    """
     needs: list[str] = [check.needs.device] if check.needs.device != "cpu" else []
     needs += ["C++"] if check.needs.compiler else []
     facts = (check.release, check.cost, *needs)
@@ -44,7 +49,12 @@ def listed(check: Check, language: Language) -> str:
 
 
 def told(verdict: Verdict, language: Language) -> str:
-    """A verdict in a few lines: what was claimed, what was seen, and by which rule."""
+    """Format a verdict as a few lines: claim, measurements, and rule.
+
+    Args:
+        verdict: the verdict.
+        language: language of the text.
+    """
     check = verdict.check
     name = click.style(_result(verdict, language), fg=_COLOURS.get(verdict.result), bold=True)
     lines = [f"{check.id} · PyTorch {check.release} · {name}", check.claim[language]]
@@ -58,26 +68,45 @@ def told(verdict: Verdict, language: Language) -> str:
 
 
 def measured(ratio: Ratio) -> str:
-    """A ratio with the least, the middle and the greatest of its repeats."""
+    """Format a ratio with median, minimum and maximum.
+
+    Args:
+        ratio: the ratio.
+    """
     return (
         f"{ratio.name}: {ratio.median:.2f} [{ratio.minimum:.2f}-{ratio.maximum:.2f}] of {len(ratio.values)}"
     )
 
 
 def told_by_reason(verdict: Verdict, ratio: Ratio) -> bool:
-    """Whether a reason of the verdict is about this ratio, and so holds its numbers."""
+    """Return whether a reason of the verdict already includes the numbers of a ratio.
+
+    Args:
+        verdict: the verdict.
+        ratio: one of its ratios.
+    """
     return any(reason["en"].startswith(f"{ratio.name}: ") for reason in verdict.reasons)
 
 
 def summary(verdicts: Sequence[Verdict], language: Language) -> str:
-    """How many came to what, and on which machine."""
+    """Format the number of verdicts by result, and the machine.
+
+    Args:
+        verdicts: the verdicts.
+        language: language of the text.
+    """
     counts = Counter(_result(verdict, language) for verdict in verdicts)
     machine = f"{_MACHINE[language]}: {verdicts[0].machine}" if verdicts else ""
     return "\n".join(filter(None, (", ".join(f"{count} {name}" for name, count in counts.items()), machine)))
 
 
 def markdown(verdicts: Sequence[Verdict], language: Language) -> str:
-    """A report to share: a table of verdicts, and the machine that they hold on."""
+    """Format a report to share: a table of verdicts, and the machine.
+
+    Args:
+        verdicts: the verdicts.
+        language: language of the text.
+    """
     rows = [_HEAD[language], ("---",) * len(_HEAD[language])]
     for verdict in verdicts:
         seen = "; ".join(map(measured, verdict.ratios)) or "; ".join(

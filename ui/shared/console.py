@@ -1,4 +1,4 @@
-"""Text that is safe to show on a terminal."""
+"""Text that is safe to print on a terminal."""
 
 from __future__ import annotations
 
@@ -12,9 +12,12 @@ if TYPE_CHECKING:
 
 
 def printable(text: str) -> str:
-    r"""The text without control characters, which a document could use to command the terminal.
+    r"""Remove control characters, with which a document could control the terminal.
 
-    Line breaks and tabs stay; characters that turn the reading direction go as well.
+    Line breaks and tabs are kept; characters that change the reading direction are removed as well.
+
+    Args:
+        text: any text.
 
     >>> printable("a\x1b[31mb\tc")
     'a[31mb\tc'
@@ -23,7 +26,10 @@ def printable(text: str) -> str:
 
 
 def one_line(text: str) -> str:
-    r"""The text as one printable line.
+    r"""Return a text as one printable line.
+
+    Args:
+        text: any text.
 
     >>> one_line("  two\n  lines ")
     'two lines'
@@ -32,7 +38,11 @@ def one_line(text: str) -> str:
 
 
 def plural(count: int, noun: str) -> str:
-    """A count with its noun.
+    """Return a number with a noun.
+
+    Args:
+        count: the number.
+        noun: the noun in singular.
 
     >>> plural(1, "text"), plural(1200, "text"), plural(2, "copy")
     ('1 text', '1,200 texts', '2 copies')
@@ -42,7 +52,10 @@ def plural(count: int, noun: str) -> str:
 
 
 def json_text(value: object) -> str:
-    r"""A value as JSON: what could command the terminal is escaped, the rest readable.
+    r"""Format a value as JSON, with terminal control characters escaped and other characters readable.
+
+    Args:
+        value: JSON-serialisable value.
 
     >>> print(json_text("中\x9b1m\u202e👩\u200d💻"))
     "中\u009b1m\u202e👩‍💻"
@@ -52,7 +65,11 @@ def json_text(value: object) -> str:
 
 
 def address(document: Document) -> str:
-    """Where a reader finds a document: its address, else the file it was loaded from."""
+    """Return the address of a document, or else the file it was loaded from.
+
+    Args:
+        document: the document.
+    """
     return one_line(document.url or document.origin)
 
 

@@ -1,4 +1,4 @@
-"""Documents as the command line and the page show them: their facts, what became of them, which may go."""
+"""Documents as shown by the command line and the web page."""
 
 from __future__ import annotations
 
@@ -18,7 +18,12 @@ _NEAR = 3
 
 
 def fates(documents: Sequence[Document], report: UpdateReport) -> tuple[list[tuple[Fate, Document]], int]:
-    """What became of the documents given, and how many shipped digests came in or changed besides."""
+    """Return what became of each given document, and how many shipped digests were added or changed.
+
+    Args:
+        documents: documents that were given.
+        report: report of the update.
+    """
     left_out = {left.origin for left in report.left_out}
     by_id: dict[str, Fate] = {
         **dict.fromkeys(report.added, "new"),
@@ -33,7 +38,11 @@ def fates(documents: Sequence[Document], report: UpdateReport) -> tuple[list[tup
 
 
 def describe(document: Document) -> str:
-    """Release, language, kind, date and title of a document, in one line."""
+    """Format release, language, kind, date and title of a document as one line.
+
+    Args:
+        document: the document.
+    """
     release = f"PyTorch {document.version}" if document.version else "no release"
     day = document.date.isoformat() if document.date else ""
     facts = (release, document.language, document.kind, day, one_line(document.title))
@@ -41,7 +50,11 @@ def describe(document: Document) -> str:
 
 
 def cleaned(document: Document) -> str:
-    """How many lines cleaning took out of a document, by reason."""
+    """Format how many lines cleaning removed from a document, by reason.
+
+    Args:
+        document: the document.
+    """
     lines: dict[str, int] = {}
     for removal in document.removed:
         lines[removal.reason] = lines.get(removal.reason, 0) + removal.lines
@@ -49,22 +62,27 @@ def cleaned(document: Document) -> str:
 
 
 def ships(document: Document, *, shipped_corpus: bool) -> bool:
-    """Whether a document came with torchnotes and is to stay."""
+    """Return whether a document ships with torchnotes and must not be removed.
+
+    Args:
+        document: the document.
+        shipped_corpus: whether shipped documents belong in the index.
+    """
     from corpus.shipped import SHIPPED
 
     return shipped_corpus and document.origin.startswith(SHIPPED)
 
 
 def check_removable(documents: Mapping[str, Document], ids: Iterable[str], *, shipped_corpus: bool) -> None:
-    """Refuse to remove what is not in the index, and what ships.
+    """Check that documents are in the index and do not ship with torchnotes.
 
     Args:
-        documents: of the index, by id.
-        ids: of those to be removed.
-        shipped_corpus: the shipped digests belong into the index.
+        documents: documents of the index, by id.
+        ids: ids of the documents to remove.
+        shipped_corpus: whether shipped documents belong in the index.
 
     Raises:
-        TorchnotesError: one of them cannot be removed.
+        TorchnotesError: a document cannot be removed.
     """
     from ingest.errors import TorchnotesError
 
@@ -81,7 +99,10 @@ def check_removable(documents: Mapping[str, Document], ids: Iterable[str], *, sh
 
 
 def known_as(origin: str) -> str:
-    """What others than the owner of this machine may know a source by: its address or its file's name.
+    """Return the name of a source that may be shown to others: its address, or its file name without folders.
+
+    Args:
+        origin: origin of a document.
 
     >>> known_as("upload://notes.md"), known_as("/home/me/notes.md"), known_as("https://example.org/a/b")
     ('notes.md', 'notes.md', 'https://example.org/a/b')

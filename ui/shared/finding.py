@@ -1,4 +1,4 @@
-"""A finding of a self-test: what works, what does not, and the command that mends it."""
+"""Findings of a self-test."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ class Finding:
     """One line of the report.
 
     Attributes:
-        good: whether all is well.
+        good: whether it works.
         text: what was found.
-        mend: what to type when it is not, "" otherwise.
+        mend: how to fix it, "" if it works.
     """
 
     good: bool

@@ -1,4 +1,4 @@
-"""The words of the interface that are ours, in both languages: one copy each."""
+"""Labels of the interface in both languages."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ UNPROVED: dict[Language, str] = {
     "en": "{count} of the model's sentences left out: no passage proves them",
 }
 
-#: Questions to begin with.
+#: Example questions.
 EXAMPLES: dict[Language, tuple[str, ...]] = {
     "zh": (
         "2.4 里 TCPStore 默认用什么后端？",
@@ -50,7 +50,7 @@ EXAMPLES: dict[Language, tuple[str, ...]] = {
     ),
 }
 
-#: Why an answer was not right, by the name that feedback is stored under.
+#: Reasons why an answer was not right, by the key stored with the feedback.
 REASONS: dict[Language, dict[str, str]] = {
     "zh": {
         "wrong": "内容不对",

@@ -1,4 +1,4 @@
-"""Rules of Markdown that every client shares: which addresses are links, which lines are titles."""
+"""Markdown rules shared by all interfaces: which addresses become links, which lines are titles."""
 
 from __future__ import annotations
 
@@ -15,12 +15,24 @@ _TITLE = re.compile(r"\*\*(?=\S)(?P<title>[^\n]+)(?<=\S)\*\*(?=\n|\Z)")
 
 
 def is_web(url: str) -> bool:
-    """Whether an address may become a link."""
+    """Return whether an address may become a link.
+
+    Args:
+        url: the address.
+    """
     return _WEB.fullmatch(url) is not None
 
 
 def bold_line(state: StateInline, silent: bool) -> bool:
-    """Read a line that is bold as a whole: the title above the sentences of a section."""
+    """Parse a line that is bold as a whole, the title above the sentences of a section (a markdown-it rule).
+
+    Args:
+        state: state of the parser.
+        silent: only test, without adding tokens.
+
+    Returns:
+        Whether there is such a line at the current position.
+    """
     match = _TITLE.match(state.src, state.pos, state.posMax)
     if match is None or (state.pos and state.src[state.pos - 1] != "\n"):
         return False

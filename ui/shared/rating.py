@@ -1,4 +1,4 @@
-"""What readers say of answers, from the page into the store."""
+"""Storing of ratings sent by the web page or Slack."""
 
 from __future__ import annotations
 
@@ -11,11 +11,15 @@ from ui.shared.app_state import AppState
 
 
 def rating(app_state: AppState) -> Callable[[Any], dict[str, str]]:
-    """A function that the scripts of the page call: it keeps a reader's word on an answer."""
+    """Return a function, called by the scripts of the page, that stores a rating.
+
+    Args:
+        app_state: shared state, with the folder of the store.
+    """
     store = FeedbackStore(app_state.factory.settings.home / FILE)
 
     def rate(sent: object) -> dict[str, str]:
-        """Keep it, or take it back where `good` is None; `{"error": line}` where that cannot be."""
+        """Store a rating, or delete it if `good` is None; return `{"error": line}` on failure."""
         try:
             if not isinstance(sent, Mapping):
                 raise TorchnotesError("the page sent no record of an answer; load it again")

@@ -1,4 +1,4 @@
-"""The files that the server received from visitors."""
+"""Tracking of the files that visitors uploaded."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import threading
 from collections import OrderedDict
 from collections.abc import Mapping
 
-_MOST = 10_000  # files remembered
+_MOST = 10_000  # maximum number of files remembered
 
 
 _LONGEST_NAME = 1000
 
 
 class ReceivedFiles:
-    """The files that this server received, by the path that it gave each."""
+    """The uploaded files, by the paths that the server gave them."""
 
     def __init__(self) -> None:
         self._paths: OrderedDict[str, None] = OrderedDict()
@@ -24,8 +24,7 @@ class ReceivedFiles:
         """Remember the files of an upload.
 
         Args:
-            answer: gradio's, which lists their paths as JSON; another one, such as that of an upload that was
-                refused, lists none.
+            answer: response of gradio, a JSON list of paths; others, such as errors, are ignored.
         """
         try:
             paths = json.loads(answer)
@@ -42,7 +41,14 @@ class ReceivedFiles:
             return path in self._paths
 
     def plain(self, file: object) -> dict[str, object] | None:
-        """Return a file as the page names it, with nothing else in it; None for one that was not received."""
+        """Return a file as sent by the page with unknown fields removed.
+
+        Args:
+            file: value sent by the page.
+
+        Returns:
+            The file, None if it was not received by this server.
+        """
         if not isinstance(file, Mapping) or not isinstance(file.get("path"), str) or file["path"] not in self:
             return None
         name = file.get("orig_name")

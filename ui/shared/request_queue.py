@@ -1,4 +1,4 @@
-"""Where questions wait: a few are answered side by side, some may wait, the rest are turned away at once."""
+"""A queue for questions: a few are answered at a time, some can wait, others are rejected at once."""
 
 from __future__ import annotations
 
@@ -9,23 +9,27 @@ import anyio
 
 from ingest.errors import TorchnotesError
 
-AT_ONCE = 4  # each keeps a core busy
+AT_ONCE = 4  # each uses a whole core
 WAITING = 64
 
 
 class BusyError(TorchnotesError):
-    """Too many questions wait already."""
+    """Too many questions are waiting.
+
+    Args:
+        waiting: number of waiting questions.
+    """
 
     def __init__(self, waiting: int) -> None:
         super().__init__(f"{waiting} questions are waiting already; ask again in a moment")
 
 
 class RequestQueue:
-    """A line of questions.
+    """A queue of questions.
 
     Args:
-        at_once: how many are answered side by side.
-        waiting: how many may wait for that.
+        at_once: maximum number answered at a time.
+        waiting: maximum number waiting.
     """
 
     def __init__(self, at_once: int = AT_ONCE, waiting: int = WAITING) -> None:
@@ -34,24 +38,24 @@ class RequestQueue:
 
     @property
     def free(self) -> bool:
-        """Whether a question would be answered at once."""
+        """Whether a question would be answered without waiting."""
         return self._limiter.available_tokens >= 1
 
     @property
     def waiting(self) -> int:
-        """How many wait for their turn."""
+        """Number of waiting questions."""
         return self._limiter.statistics().tasks_waiting
 
     @asynccontextmanager
     async def place(self) -> AsyncIterator[None]:
-        """Wait for one's turn, and keep it.
+        """Wait for a free place and hold it.
 
         Raises:
-            BusyError: too many wait.
+            BusyError: too many questions are waiting.
         """
         if not self.free and self.waiting >= self._most:
             raise BusyError(self.waiting)
-        # A stopped answer is closed by another task than the one that began it: the place is nobody's own.
+        # A stopped answer is closed by another task than the one that started it, so no task owns the place.
         holder = object()
         await self._limiter.acquire_on_behalf_of(holder)
         try:

@@ -1,4 +1,4 @@
-"""What every rendering needs of a source: its name, headings and quotes."""
+"""Names, headings and quotes of sources, as shown by all interfaces."""
 
 from __future__ import annotations
 
@@ -10,18 +10,29 @@ _HEADING = re.compile(r"#{1,6}\s+(?P<title>[^\n]+?)(?:\s*\{#[\w-]+\})?")
 
 
 def source_name(passage: Passage) -> str:
-    """The release that a passage speaks of, else the title of its document."""
+    """Return the release of a passage, or else the title of its document.
+
+    Args:
+        passage: the passage.
+    """
     return f"PyTorch {passage.version}" if passage.version else passage.title
 
 
 def heading_path(passage: Passage) -> tuple[str, ...]:
-    """The headings above a passage, without a first one that only repeats the source's name."""
+    """Return the headings of a passage, without a first one that only repeats the source's name.
+
+    Args:
+        passage: the passage.
+    """
     headings = passage.chunk.headings
     return headings[1:] if headings[:1] in ((source_name(passage),), (passage.title,)) else headings
 
 
 def shown_quote(quote: str) -> str:
-    """A quote as readers see it: word for word; of a heading only the marks go.
+    """Return a quote as shown to readers: verbatim, except for the Markdown syntax of headings.
+
+    Args:
+        quote: the quote.
 
     >>> shown_quote("### [Beta] FlexAttention {#flex}")
     '[Beta] FlexAttention'

@@ -1,1 +1,1 @@
-"""The Slack bot: messages in, one call of the assistant, Block Kit out."""
+"""The Slack bot."""

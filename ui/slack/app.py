@@ -1,4 +1,4 @@
-"""The bolt app: which listener takes what. Each acknowledges at once and leaves the work to the service."""
+"""The bolt app with its listeners; each acknowledges at once and delegates the work to the service."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ Body = Mapping[str, Any]
 
 
 def web_client(token: str, root: str) -> WebClient:
-    """A client of the Web API that waits out its limits.
+    """Create a client of the Web API that waits when rate-limited.
 
     Args:
-        token: of the bot.
+        token: token of the bot.
         root: address of the API.
     """
     from slack_sdk import WebClient
@@ -40,10 +40,13 @@ def web_client(token: str, root: str) -> WebClient:
 
 
 def identify(client: WebClient) -> Identity:
-    """Who the bot is.
+    """Return the identity of the bot.
+
+    Args:
+        client: client of the Web API.
 
     Raises:
-        TorchnotesError: the token is refused, or Slack is not reached.
+        TorchnotesError: the token is rejected, or Slack cannot be reached.
     """
     from slack_sdk.errors import SlackApiError
 
@@ -62,14 +65,14 @@ def identify(client: WebClient) -> Identity:
 
 
 def build_app(service: Service, signing_secret: str = "") -> App:
-    """The listeners of a service.
+    """Create the bolt app of a service.
 
     Args:
-        service: does the work.
-        signing_secret: proves requests over HTTP; the socket needs none.
+        service: handles the events.
+        signing_secret: secret for verifying HTTP requests; "" with Socket Mode.
 
     Raises:
-        TorchnotesError: the environment would make an app for many workspaces of it.
+        TorchnotesError: the environment configures slack-bolt for several workspaces.
     """
     from slack_bolt import App
 
@@ -88,7 +91,7 @@ def build_app(service: Service, signing_secret: str = "") -> App:
         service.home(body, COMMAND)
 
     def other() -> None:
-        return  # taken note of: what is not acknowledged Slack sends again
+        return  # acknowledged, otherwise Slack would send the event again
 
     def command(ack: Callable[..., Any], body: Body) -> None:
         ack(response_type="ephemeral", text=escape(service.command(body)))

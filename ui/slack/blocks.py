@@ -1,4 +1,4 @@
-"""An answer as Slack messages."""
+"""Formatting of answers as Slack messages."""
 
 from __future__ import annotations
 
@@ -13,32 +13,37 @@ from ui.slack.message_limits import TEXT, Block, context, messages, sections, sh
 from ui.slack.mrkdwn import Piece, escape, joined, pieces, plain
 from ui.slack.sources import nearest_pieces, quote_pieces, source_lines
 
-ANSWERED = "torchnotes-"  # and the time stamp of the question: the id of an answer's first block
-#: What a button does, by the end of its action_id.
+ANSWERED = "torchnotes-"  # followed by the question's time stamp: id of an answer's first block
+#: Suffix of a button's action_id.
 QUOTES, NEAREST, OTHER, GOOD, BAD = "quotes", "nearest", "other", "good", "bad"
 ACTION = "torchnotes_"
 
 
 @dataclass(frozen=True, slots=True)
 class SlackMessage:
-    """A message: its blocks, and the text of notifications and of readers of screens."""
+    """A Slack message.
+
+    Attributes:
+        text: text for notifications and screen readers.
+        blocks: Block Kit blocks.
+    """
 
     text: str
     blocks: list[Block]
 
     def to_dict(self) -> dict[str, Any]:
-        """As the Web API takes it."""
+        """Return the arguments for the Web API."""
         return {"text": self.text, "blocks": self.blocks}
 
 
 def answer_messages(answer: Answer, kept: str, asked_at: str = "", lead: str = "") -> list[SlackMessage]:
-    """A whole answer, with its sources and buttons under the last of its messages.
+    """Format an answer, with sources and buttons below the last message.
 
     Args:
-        answer: to show.
-        kept: id under which its buttons find it.
-        asked_at: time stamp of the message that asked, by which a thread knows its answered questions.
-        lead: stands above all else, mrkdwn.
+        answer: the answer.
+        kept: id under which the data for its buttons is stored.
+        asked_at: time stamp of the question, by which answered questions of a thread are recognised.
+        lead: mrkdwn shown above everything else.
     """
     language = answer.language
     blocks = [context(text) for text in (lead, _state(answer)) if text]
@@ -51,17 +56,29 @@ def answer_messages(answer: Answer, kept: str, asked_at: str = "", lead: str = "
 
 
 def quote_messages(answer: Answer) -> list[SlackMessage]:
-    """The quotes of an answer, none where it has none."""
+    """Format the quotes of an answer; no messages if there are none.
+
+    Args:
+        answer: the answer.
+    """
     return _titled(words.QUOTES_OF[answer.language], quote_pieces(answer))
 
 
 def nearest_messages(answer: Answer) -> list[SlackMessage]:
-    """The sections nearest to a question."""
+    """Format the sections that are nearest to the question.
+
+    Args:
+        answer: the answer.
+    """
     return _titled(words.NEAREST[answer.language], nearest_pieces(answer))
 
 
 def line_message(line: str) -> SlackMessage:
-    """One line of ours, or of an error."""
+    """Format a single line, such as an error.
+
+    Args:
+        line: plain text.
+    """
     text = shortened(plain(" ".join(line.split())), TEXT)
     return SlackMessage(text, [*sections([Piece(text)])])
 
@@ -77,14 +94,14 @@ def _messages(blocks: list[Block], text: str) -> list[SlackMessage]:
 
 
 def _state(answer: Answer) -> str:
-    """That the notes do not tell, and what a reader must know of how the answer came about."""
+    """Return the badge of a declined question, and the notices."""
     badge = f"*{DECLINED_BADGE[answer.language]}*" if answer.abstained else ""
     notices = (plain(" ".join(notice.split())) for notice in answer.notices)
     return " · ".join(filter(None, (badge, *notices)))
 
 
 def _origin(answer: Answer) -> list[str]:
-    """Which model wrote it, and how much of what it wrote is left out."""
+    """Return which model wrote the answer, and how many sentences were left out."""
     lines = []
     if answer.model:
         lines.append(WRITTEN_BY[answer.language].format(model=escape(answer.model)))

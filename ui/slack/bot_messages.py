@@ -1,4 +1,4 @@
-"""The words of the bot, in both languages: one copy each."""
+"""Texts of the bot in both languages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The buttons under an answer: what they need is read from the state, so that they work after a restart."""
+"""The buttons below answers; their data is stored on disk, so that they work after a restart."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ from ui.slack.reply_targets import PrivateReply, ReplyTarget, ThreadReply
 from ui.slack.service import Service
 
 _log = logging.getLogger(__name__)
-_ONCE = (QUOTES, NEAREST, OTHER)  # a second press in a thread would only repeat what stands there
+_ONCE = (QUOTES, NEAREST, OTHER)  # in a thread, a second press would only repeat the message
 
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """A button that was pressed.
+    """A press of a button.
 
     Attributes:
-        place: where.
-        user: who pressed it.
-        does: what, by the end of its action_id.
+        place: location of the message.
+        user: user who pressed it.
+        does: suffix of its action_id.
         kept: id of the answer.
-        thread: of the answer.
-        private: only the presser sees the answer.
-        url: to respond to.
-        trigger: opens a form, within three seconds.
-        at: when, as Slack tells it; the same when the press is sent again.
+        thread: time stamp of the answer's thread.
+        private: only this user sees the answer.
+        url: response URL.
+        trigger: id for opening a form, valid for three seconds.
+        at: time stamp of the press, the same if Slack sends it again.
     """
 
     place: MessageLocation
@@ -50,7 +50,11 @@ class Press:
 
     @classmethod
     def read(cls, body: Mapping[str, Any]) -> Press:
-        """What Slack sends of it."""
+        """Parse the request.
+
+        Args:
+            body: body of the request.
+        """
         action, held = body["actions"][0], body.get("container") or {}
         message = body.get("message") or {}
         thread = held.get("thread_ts") or message.get("thread_ts") or held.get("message_ts") or ""
@@ -68,10 +72,10 @@ class Press:
 
 
 class Buttons:
-    """What the buttons of a service's answers do.
+    """Handles the buttons of a service's answers.
 
     Args:
-        service: whose.
+        service: the service.
     """
 
     def __init__(self, service: Service) -> None:
@@ -79,14 +83,22 @@ class Buttons:
         self._rate = rating(service.app_state)
 
     def press(self, body: Mapping[str, Any]) -> None:
-        """A button; returns at once."""
+        """Handle a press in the background.
+
+        Args:
+            body: body of the request.
+        """
         press = Press.read(body)
         door = self._service.door
         if door.knows(press.place.teams) and door.opens(press.place):
             self._service.pools.soon(partial(self._press, press))
 
     def form(self, body: Mapping[str, Any]) -> None:
-        """A form that tells what is not right was sent; returns at once."""
+        """Handle a submitted feedback form in the background.
+
+        Args:
+            body: body of the request.
+        """
         place = read_place(body)
         if self._service.door.knows(place.teams):
             kept, reason, comment = read_form(body["view"])
@@ -122,7 +134,7 @@ class Buttons:
         self._tell(press, reply.get("error") or words.THANKS[language])
 
     def _ask_why(self, press: Press, language: Language) -> None:
-        """Open the form; where Slack's three seconds have passed, the thumb counts without a reason."""
+        """Open the form; if the three seconds have passed, the rating is stored without a reason."""
         from slack_sdk.errors import SlackApiError
 
         view = reason_form(press.kept, language)
@@ -144,5 +156,5 @@ class Buttons:
         return ThreadReply(self._service.client, press.place.channel, press.thread)
 
     def _tell(self, press: Press, line: str) -> None:
-        """A line for the presser alone."""
+        """Show a line to the user only."""
         PrivateReply(press.url, replaces=False).show([line_message(line)], "en")

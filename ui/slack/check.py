@@ -1,4 +1,4 @@
-"""`torchnotes slack --check`: tokens, scopes and connection, each with what mends it."""
+"""`torchnotes slack --check`: check tokens, scopes and connection."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ui.slack.tokens import Tokens
 if TYPE_CHECKING:
     from slack_sdk import WebClient
 
-_HELLO = 10.0  # seconds that Slack may take to greet
+_HELLO = 10.0  # seconds to wait for Slack's hello message
 _REINSTALL = "add it under OAuth & Permissions of the app, and install the app again"
 
 
@@ -27,10 +27,10 @@ class CheckTarget:
     """What is checked.
 
     Attributes:
-        tokens: as found.
-        root: of the Web API.
-        state: the bot's own file.
-        http: requests come over HTTP, not over the socket.
+        tokens: tokens of the environment.
+        root: address of the Web API.
+        state: stored state of the bot.
+        http: HTTP requests are used instead of Socket Mode.
     """
 
     tokens: Tokens
@@ -40,7 +40,11 @@ class CheckTarget:
 
 
 def examine(subject: CheckTarget) -> Iterator[Finding]:
-    """All findings."""
+    """Yield all findings.
+
+    Args:
+        subject: what to check.
+    """
     tokens = subject.tokens
     missing = tokens.missing(http=subject.http)
     for name, mend in missing.items():
@@ -94,7 +98,7 @@ def _granted(headers: Mapping[str, Any]) -> set[str]:
 
 
 def _socket(client: WebClient, token: str) -> Finding:
-    """Connect, and wait until Slack greets."""
+    """Connect, and wait for Slack's hello message."""
     from slack_sdk.errors import SlackApiError, SlackClientError
     from slack_sdk.socket_mode import SocketModeClient
 

@@ -1,4 +1,4 @@
-"""The Home tab: what the bot is for, what to ask, what is indexed."""
+"""The Home tab of the app."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from ui.slack.mrkdwn import Piece, plain
 
 
 def home_view(app_state: AppState, command: str) -> dict[str, Any]:
-    """The tab, in both languages: Slack does not tell which one the reader has.
+    """Return the tab in both languages: Slack does not say which one the reader uses.
 
     Args:
-        app_state: has the index.
-        command: the slash command.
+        app_state: shared state, with the index.
+        command: name of the slash command.
     """
     generation = app_state.assistant().retriever.generation
     releases = app_state.releases()

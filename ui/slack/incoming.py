@@ -1,4 +1,4 @@
-"""What Slack sends, read: who asks what and where, or nothing that is a question."""
+"""Parsing of requests from Slack."""
 
 from __future__ import annotations
 
@@ -8,16 +8,24 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-#: A message of these is words of a person: sent to the channel as well, or with a file.
+#: Subtypes of messages written by a person: also sent to the channel, or with a file.
 _SUBTYPES = (None, "thread_broadcast", "file_share")
 _MENTION = re.compile(r"<@(?P<id>[A-Z0-9]+)(?:\|[^>]*)?>")
 _MARKED = re.compile(r"<(?P<target>[^<>|]*)(?:\|(?P<label>[^<>]*))?>")
-DIRECT = "dm"  # in the list of channels: direct messages
+DIRECT = "dm"  # stands for direct messages in the list of channels
 
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """Who the bot is: its user and bot ids, its name, its team's id and name."""
+    """The identity of the bot.
+
+    Attributes:
+        user: user id.
+        bot: bot id.
+        name: user name.
+        team: id of its team.
+        team_name: name of its team.
+    """
 
     user: str
     bot: str
@@ -28,12 +36,12 @@ class Identity:
 
 @dataclass(frozen=True, slots=True)
 class MessageLocation:
-    """Where something happens.
+    """Where an event occurred.
 
     Attributes:
-        teams: of the channel and of who speaks; several where channels are shared.
-        channel: its id.
-        direct: a direct message to the bot.
+        teams: teams of channel and user; several in shared channels.
+        channel: id of the channel.
+        direct: it is a direct message to the bot.
     """
 
     teams: frozenset[str]
@@ -43,16 +51,16 @@ class MessageLocation:
 
 @dataclass(frozen=True, slots=True)
 class IncomingQuestion:
-    """A message that may ask something.
+    """A message that may be a question.
 
     Attributes:
-        place: where.
-        user: who asks.
-        at: the message's time stamp, its id in the channel.
-        thread: time stamp of the first message of its thread; its own where it begins one.
-        text: the words, without mentions.
-        mentioned: the bot is named, or spoken to directly.
-        others: somebody else is named at the beginning.
+        place: location.
+        user: user who wrote it.
+        at: time stamp, its id in the channel.
+        thread: time stamp of the thread's first message; its own if it starts a thread.
+        text: text without mentions.
+        mentioned: the bot is mentioned, or addressed in a direct message.
+        others: it starts with a mention of somebody else.
     """
 
     place: MessageLocation
@@ -65,38 +73,54 @@ class IncomingQuestion:
 
     @property
     def key(self) -> str:
-        """The message, for a claim: a mention comes as two events."""
+        """Key of the message for `State.claim`: a mention is sent as two events."""
         return f"message:{self.place.channel}:{self.at}"
 
     @property
     def thread_key(self) -> str:
-        """The thread."""
+        """Key of the thread."""
         return f"{self.place.channel}:{self.thread}"
 
 
 @dataclass(frozen=True, slots=True)
 class AccessPolicy:
-    """Which teams and channels are let in; empty: all.
+    """Teams and channels that may use the bot; empty: all.
 
     Attributes:
-        teams: ids.
-        channels: ids, and "dm" for direct messages.
+        teams: ids of teams.
+        channels: ids of channels, and "dm" for direct messages.
     """
 
     teams: frozenset[str] = frozenset()
     channels: frozenset[str] = frozenset()
 
     def knows(self, teams: Collection[str]) -> bool:
-        """Whether all of the teams are let in."""
+        """Return whether all teams may use the bot.
+
+        Args:
+            teams: teams of a request.
+        """
         return not self.teams or (bool(teams) and self.teams.issuperset(teams))
 
     def opens(self, place: MessageLocation) -> bool:
-        """Whether a place of a team that is let in is one of those to answer in."""
+        """Return whether the bot answers in a channel; the team is checked by `knows`.
+
+        Args:
+            place: location of a request.
+        """
         return not self.channels or (DIRECT if place.direct else place.channel) in self.channels
 
 
 def read_message(body: Mapping[str, Any], me: Identity) -> IncomingQuestion | None:
-    """A message or mention; None for what no person asks: own words, other bots, edits, notices."""
+    """Parse a message or mention.
+
+    Args:
+        body: body of the request.
+        me: identity of the bot.
+
+    Returns:
+        The message; None for the bot's own messages, other bots, edits and notices.
+    """
     event: Mapping[str, Any] = body.get("event") or {}
     user, channel, at = event.get("user"), event.get("channel"), event.get("ts")
     if event.get("subtype") not in _SUBTYPES or event.get("edited") or event.get("hidden"):
@@ -121,14 +145,23 @@ def read_message(body: Mapping[str, Any], me: Identity) -> IncomingQuestion | No
 
 
 def read_place(body: Mapping[str, Any]) -> MessageLocation:
-    """Where a command was typed or a button pressed."""
+    """Return the location of a command or button.
+
+    Args:
+        body: body of the request.
+    """
     channel = body.get("channel_id") or (body.get("channel") or {}).get("id") or ""
     direct = body.get("channel_name") == "directmessage" or str(channel).startswith("D")
     return MessageLocation(teams_of(body, body), str(channel), direct)
 
 
 def teams_of(body: Mapping[str, Any], event: Mapping[str, Any]) -> frozenset[str]:
-    """The teams that a request names, of the place and of the person."""
+    """Return the teams of channel and user.
+
+    Args:
+        body: body of the request.
+        event: event in it, or the body itself.
+    """
     user, team = body.get("user"), body.get("team")
     named: Iterable[object] = (
         body.get("team_id"),
@@ -141,7 +174,10 @@ def teams_of(body: Mapping[str, Any], event: Mapping[str, Any]) -> frozenset[str
 
 
 def spoken(text: str) -> str:
-    """The words of a message as they were typed: mentions left out, links as their words.
+    """Return the text of a message as typed: without mentions, links replaced by their text.
+
+    Args:
+        text: text in Slack's format.
 
     >>> spoken("<@U1> is <https://x.org|x.org> in <#C1|general> &lt; 2.4?")
     'is x.org in #general < 2.4?'
@@ -154,7 +190,7 @@ def spoken(text: str) -> str:
 
 def _unmarked(match: re.Match[str]) -> str:
     target, label = match["target"], match["label"] or ""
-    if target[:1] == "!":  # everybody, or a group
+    if target[:1] == "!":  # @everyone, or a user group
         return " "
     if target[:1] == "#":
         return f"#{label}" if label else " "

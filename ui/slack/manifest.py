@@ -1,4 +1,4 @@
-"""The app's manifest: what Slack is told when the app is made, and which scopes the bot needs."""
+"""The app manifest, and the scopes that the bot needs."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Any
 from urllib.parse import quote
 
 FILE = Path(__file__).with_name("manifest.json")
-EVENTS = "/slack/events"  # path of requests over HTTP
+EVENTS = "/slack/events"  # path of HTTP requests
 _NEW_APP = "https://api.slack.com/apps?new_app=1&manifest_json="
 
 
 def manifest(url: str = "") -> dict[str, Any]:
-    """The manifest.
+    """Return the manifest.
 
     Args:
         url: public address of the bot for HTTP; "" for Socket Mode.
@@ -30,10 +30,14 @@ def manifest(url: str = "") -> dict[str, Any]:
 
 
 def scopes() -> list[str]:
-    """The scopes that the bot needs."""
+    """Return the scopes that the bot needs."""
     return list(manifest()["oauth_config"]["scopes"]["bot"])
 
 
 def new_app_link(url: str = "") -> str:
-    """An address that opens Slack's form for a new app, filled in."""
+    """Return a link to Slack's form for a new app with the manifest filled in.
+
+    Args:
+        url: public address of the bot for HTTP; "" for Socket Mode.
+    """
     return _NEW_APP + quote(json.dumps(manifest(url), ensure_ascii=False, separators=(",", ":")))

@@ -1,7 +1,7 @@
-"""Slack's limits, and text cut to fit them at the borders of lines, sentences and words.
+"""Splitting of text and blocks to fit Slack's limits.
 
-Source: https://docs.slack.dev/reference/block-kit/blocks; what all blocks of a message may hold together is
-told nowhere, some 12,000 characters of their JSON are refused (`msg_blocks_too_long`).
+See https://docs.slack.dev/reference/block-kit/blocks. The limit for all blocks of a message is not
+documented; about 12,000 characters of JSON are rejected (`msg_blocks_too_long`).
 """
 
 from __future__ import annotations
@@ -17,20 +17,28 @@ Block = dict[str, Any]
 
 SECTION = 2_900  # of 3,000 characters
 BLOCKS = 45  # of 50 a message
-MESSAGE = 9_000  # characters of JSON that all blocks of a message have together
-TEXT = 2_900  # of a message's plain form; an update takes 4,000
+MESSAGE = 9_000  # characters of JSON of all blocks of a message together
+TEXT = 2_900  # characters of a message's plain text; an update allows 4,000
 _BORDERS = (re.compile(r"\n"), re.compile(r"[。！？；]|[.!?;] "), re.compile(r"[，、,] ?| "))
-#: What must not be cut: links, entities, code.
+#: Spans that must not be split: links, entities, code.
 _WHOLE = re.compile(r"<[^<>\n]*>|&(?:amp|lt|gt);|`[^`\n]*`")
 
 
 def section(text: str) -> Block:
-    """A block of mrkdwn, shown in full, without names and addresses made into links."""
+    """Return a section block, shown in full, without automatic links.
+
+    Args:
+        text: mrkdwn.
+    """
     return {"type": "section", "expand": True, "text": {"type": "mrkdwn", "text": text, "verbatim": True}}
 
 
 def context(text: str) -> Block:
-    """A line in small letters."""
+    """Return a context block, shown in small letters.
+
+    Args:
+        text: mrkdwn, truncated if too long.
+    """
     return {
         "type": "context",
         "elements": [{"type": "mrkdwn", "text": cut(text, SECTION)[0], "verbatim": True}],
@@ -38,7 +46,11 @@ def context(text: str) -> Block:
 
 
 def sections(parts: Sequence[Piece]) -> list[Block]:
-    """Pieces as blocks, as few as hold them."""
+    """Format pieces as the fewest possible section blocks.
+
+    Args:
+        parts: pieces of text.
+    """
     blocks: list[Block] = []
     held: list[Piece] = []
     for part in (small for each in parts for small in _small(each)):
@@ -50,7 +62,11 @@ def sections(parts: Sequence[Piece]) -> list[Block]:
 
 
 def messages(blocks: Sequence[Block]) -> list[list[Block]]:
-    """Blocks as messages, as few as hold them."""
+    """Distribute blocks over the fewest possible messages.
+
+    Args:
+        blocks: blocks in order.
+    """
     made: list[list[Block]] = []
     for block in blocks:
         if not made or len(made[-1]) >= BLOCKS or _size([*made[-1], block]) > MESSAGE:
@@ -60,7 +76,12 @@ def messages(blocks: Sequence[Block]) -> list[list[Block]]:
 
 
 def cut(text: str, most: int) -> list[str]:
-    """Cut mrkdwn into parts of at most so many characters, at the end of a line, a sentence or a word."""
+    """Split mrkdwn at the ends of lines, sentences or words.
+
+    Args:
+        text: mrkdwn.
+        most: maximum number of characters of a part.
+    """
     parts = []
     while len(text) > most:
         at = _border(text, most)
@@ -70,12 +91,17 @@ def cut(text: str, most: int) -> list[str]:
 
 
 def shortened(text: str, most: int) -> str:
-    """Plain text of at most so many characters, with a sign where it was longer."""
+    """Truncate plain text, with an ellipsis.
+
+    Args:
+        text: plain text.
+        most: maximum number of characters.
+    """
     return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
 
 
 def _small(part: Piece) -> Iterator[Piece]:
-    """A piece, in several where it is too long for a block."""
+    """Yield a piece, split if it is too long for a block."""
     fence = len(fenced("")) if part.code else 0
     for number, text in enumerate(cut(part.text, SECTION - fence)):
         yield Piece(text, code=part.code, tight=part.tight and number == 0)

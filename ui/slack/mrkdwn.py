@@ -1,9 +1,8 @@
-"""An answer's Markdown as Slack's mrkdwn.
+"""Conversion of an answer's Markdown to Slack's mrkdwn.
 
-Documents are data: `&`, `<` and `>` are escaped, so that no text becomes a mention or a link of its own, and
-only http(s) links work. mrkdwn has no escape for its own marks: a name that holds them, such as `*args` or
-`__init__`, is shown as code, byte for byte.
-Source: https://docs.slack.dev/messaging/formatting-message-text
+`&`, `<` and `>` in documents are escaped, so that no text becomes a mention or a link, and only http(s) links
+are kept. mrkdwn has no escape for its own syntax: names that contain it, such as `*args` or `__init__`, are
+shown as code, byte for byte. See https://docs.slack.dev/messaging/formatting-message-text
 """
 
 from __future__ import annotations
@@ -21,21 +20,21 @@ if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.tree import SyntaxTreeNode
 
-_APART = "\u200b"  # no width: marks count beside spaces only, and Chinese has none
+_APART = "\u200b"  # zero-width space: syntax is recognised only next to spaces, which Chinese does not have
 _RUN = re.compile(r"[A-Za-z0-9_*~.]+")
 _CODE = re.compile(r"(`[^`\n]+`)")
-_ABOUT = re.compile(r"~[0-9][0-9.]*[A-Za-z]*")  # "~2x" is a figure
+_ABOUT = re.compile(r"~[0-9][0-9.]*[A-Za-z]*")  # "~2x" is a number
 _BULLETS = ("•", "◦", "▪")
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """What stays together where a message is cut.
+    """A part of a message that is kept together if possible.
 
     Attributes:
-        text: mrkdwn; of code without the fence.
-        code: stands in a fence.
-        tight: follows the piece before it without an empty line.
+        text: mrkdwn; for code without the fence.
+        code: whether it is a code block.
+        tight: whether it follows the previous piece without an empty line.
     """
 
     text: str
@@ -44,23 +43,34 @@ class Piece:
 
 
 def pieces(markdown: str) -> list[Piece]:
-    """The blocks of a Markdown text; the items of lists are pieces of their own."""
+    """Convert the blocks of a Markdown text; list items are separate pieces.
+
+    Args:
+        markdown: Markdown text.
+    """
     from markdown_it.tree import SyntaxTreeNode
 
     return list(_blocks(SyntaxTreeNode(_parser().parse(markdown)).children))
 
 
 def to_mrkdwn(markdown: str) -> str:
-    """A whole text.
+    r"""Convert a Markdown text.
 
-    >>> to_mrkdwn("**PyTorch 2.4**\\n- a [link](https://example.org/?a&b) < `x<y`")
-    '*PyTorch 2.4*\\n• a <https://example.org/?a&amp;b|link> &lt; `x&lt;y`'
+    Args:
+        markdown: Markdown text.
+
+    >>> to_mrkdwn("**PyTorch 2.4**\n- a [link](https://example.org/?a&b) < `x<y`")
+    '*PyTorch 2.4*\n• a <https://example.org/?a&amp;b|link> &lt; `x&lt;y`'
     """
     return joined(pieces(markdown))
 
 
 def joined(parts: Sequence[Piece]) -> str:
-    """Pieces one below the other."""
+    """Join pieces to one text.
+
+    Args:
+        parts: pieces in order.
+    """
     text = ""
     for part in parts:
         text += ("\n" if part.tight else "\n\n") if text else ""
@@ -69,18 +79,29 @@ def joined(parts: Sequence[Piece]) -> str:
 
 
 def fenced(code: str) -> str:
-    """Escaped code in a fence."""
+    """Return code in a fence.
+
+    Args:
+        code: escaped code.
+    """
     return f"```\n{code}\n```"
 
 
 def escape(text: str) -> str:
-    """Text that Slack shows as it is; control characters are left out."""
+    """Escape a text, and remove control characters.
+
+    Args:
+        text: plain text.
+    """
     shown = "".join(c for c in text if c.isprintable() or c in "\n\t" or c == _APART)
     return shown.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 def plain(text: str) -> str:
-    """Words as they are: escaped, names with marks in them as code, code between backticks left alone.
+    """Escape a text, and show names that contain mrkdwn syntax as code; existing code spans are kept.
+
+    Args:
+        text: plain text.
 
     >>> plain("see *args, `*rest`, torch._dynamo and ~2x")
     'see `*args`, `*rest`, torch._dynamo and ~2x'
@@ -93,12 +114,21 @@ def plain(text: str) -> str:
 
 
 def code_text(text: str) -> str:
-    """Text for a fence, which it cannot end."""
+    """Escape a text for a fence, so that it cannot end the fence.
+
+    Args:
+        text: source code.
+    """
     return _unfenced(escape(text))
 
 
 def link(url: str, words: str) -> str:
-    """A link with words that are escaped already; the words alone where the address is none of the web."""
+    """Return a link, or only its text if the address is not http(s).
+
+    Args:
+        url: address.
+        words: escaped text.
+    """
     if not is_web(url):
         return words
     for character, code in (("|", "%7C"), ("<", "%3C"), (">", "%3E"), ("`", "%60")):
@@ -112,19 +142,19 @@ def _parser() -> MarkdownIt:
     from markdown_it import MarkdownIt
 
     parser = MarkdownIt("commonmark", {"html": False, "breaks": True}).enable("table")
-    parser.disable(["image", "emphasis"])  # as on the page: other stars are those of names
+    parser.disable(["image", "emphasis"])  # as on the page: other stars belong to names
     parser.inline.ruler.before("link", "title", bold_line)
     return parser
 
 
 def _blocks(nodes: Sequence[SyntaxTreeNode], depth: int = 0, *, quoted: bool = False) -> Iterator[Piece]:
-    end = -1  # line after the last node
+    end = -1  # line after the previous node
     for node in nodes:
         begins, ends = node.map or (0, 0)
         follows, end = begins == end, ends
         if node.type in ("bullet_list", "ordered_list"):
             yield from _list(node, depth, follows)
-        elif node.type == "blockquote" and (depth or quoted):  # its mark begins a line, or is none
+        elif node.type == "blockquote" and (depth or quoted):  # a quote mark must start a line
             yield from _blocks(node.children, depth, quoted=True)
         elif node.type == "blockquote":
             for piece in _blocks(node.children, depth, quoted=True):
@@ -144,7 +174,7 @@ def _blocks(nodes: Sequence[SyntaxTreeNode], depth: int = 0, *, quoted: bool = F
 
 
 def _list(node: SyntaxTreeNode, depth: int, follows: bool) -> Iterator[Piece]:
-    """The items of a list, the first one close to a line that it follows."""
+    """Yield the items of a list; the first one is tight if the list directly follows a line."""
     number = int(node.attrs.get("start", 1)) if node.type == "ordered_list" else 0
     indent = "    " * depth
     for place, item in enumerate(node.children):
@@ -160,7 +190,7 @@ def _list(node: SyntaxTreeNode, depth: int, follows: bool) -> Iterator[Piece]:
 
 
 def _cell(node: SyntaxTreeNode) -> str:
-    """A table's cell as bare text."""
+    """Return the text of a table cell."""
     parts = []
     for each in node.walk():
         if each.type in ("text", "code_inline"):
@@ -190,12 +220,12 @@ def _inline(node: SyntaxTreeNode) -> str:
 
 
 def _unfenced(text: str) -> str:
-    """A text in which nothing opens or ends a fence."""
+    """Prevent a text from opening or closing a fence."""
     return re.sub("``(?=`)", f"``{_APART}", text)
 
 
 def _touches(before: str, after: str) -> bool:
-    """Whether code stands beside a letter of a script without spaces, where Slack would not see its marks."""
+    """Return whether code is next to a non-ASCII character, where Slack would not recognise its backticks."""
     if not before or not after or "`" not in (before[-1], after[0]):
         return False
     other = after[0] if before[-1] == "`" else before[-1]

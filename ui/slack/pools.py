@@ -1,4 +1,4 @@
-"""Two lines of work: what must be said at once, and answers; a slow one holds up no other question."""
+"""Two thread pools, for immediate replies and for answers, so that slow answers delay nothing else."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from ingest.errors import TorchnotesError
 
-AT_ONCE = 8  # answers; those of a language model wait most of the time
+AT_ONCE = 8  # answers at a time; with a language model they mostly wait
 WAITING = 64
 _FRONT = 16
 
@@ -17,11 +17,11 @@ _log = logging.getLogger(__name__)
 
 
 class Pools:
-    """Threads for both.
+    """The thread pools of a service.
 
     Args:
-        at_once: answers side by side.
-        waiting: how many may wait for that.
+        at_once: maximum number of answers at a time.
+        waiting: maximum number of waiting answers.
     """
 
     def __init__(self, at_once: int = AT_ONCE, waiting: int = WAITING) -> None:
@@ -30,11 +30,22 @@ class Pools:
         self._places = threading.BoundedSemaphore(at_once + waiting)
 
     def soon(self, work: Callable[[], None]) -> None:
-        """Do what takes a request or two."""
+        """Run a short task, such as one or two requests.
+
+        Args:
+            work: the task.
+        """
         self._front.submit(_logged, work)
 
     def answer(self, work: Callable[[], None]) -> bool:
-        """Do what may take long; False where too much waits already."""
+        """Run a task that may take long.
+
+        Args:
+            work: the task.
+
+        Returns:
+            False if too many tasks are waiting; then it is not run.
+        """
         if not self._places.acquire(blocking=False):
             return False
 
@@ -48,16 +59,16 @@ class Pools:
         return True
 
     def close(self) -> None:
-        """Let what is begun end; what comes after it is refused."""
+        """Wait for all tasks; new ones are rejected."""
         self._front.shutdown(wait=True)
         self._answers.shutdown(wait=True)
 
 
 def _logged(work: Callable[[], None]) -> None:
-    """Nobody waits for these threads: what they raise goes into the log."""
+    """Run a task, logging its exceptions, because nobody waits for its result."""
     try:
         work()
     except TorchnotesError as error:
         _log.error("%s", error)
-    except Exception:  # noqa: BLE001 - there is nobody else to tell
+    except Exception:  # noqa: BLE001 - nobody handles it further up
         _log.exception("a request of Slack's was not answered")

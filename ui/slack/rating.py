@@ -1,4 +1,4 @@
-"""The thumbs: the same record into the same store as those of the page, one a reader and answer."""
+"""Ratings by thumbs, stored like those of the web page, one per reader and answer."""
 
 from __future__ import annotations
 
@@ -21,14 +21,27 @@ _LONGEST = 2_000
 def rated(
     record: Mapping[str, Any], user: str, good: bool, reason: str = "", comment: str = ""
 ) -> dict[str, Any]:
-    """A record with a reader's rating, which takes the place of an earlier one of the same reader."""
-    reader = hashlib.sha256(user.encode()).hexdigest()[:12]  # who it was, nobody needs to know
+    """Return a record with a rating, which replaces earlier ones of the same reader.
+
+    Args:
+        record: record of the answer.
+        user: id of the reader, stored as a hash only.
+        good: the rating.
+        reason: key of the reason.
+        comment: comment of the reader.
+    """
+    reader = hashlib.sha256(user.encode()).hexdigest()[:12]  # anonymised
     answer = f"{str(record['answer_id'])[:48]}-{reader}"
     return {**record, "answer_id": answer, "good": good, "reason": reason, "comment": comment}
 
 
 def reason_form(kept: str, language: Language) -> dict[str, Any]:
-    """A form that asks what is not right."""
+    """Return a form that asks what is wrong.
+
+    Args:
+        kept: id of the answer.
+        language: language of the form.
+    """
     options = [{"text": _text(label), "value": value} for value, label in REASONS[language].items()]
     return {
         "type": "modal",
@@ -63,7 +76,14 @@ def reason_form(kept: str, language: Language) -> dict[str, Any]:
 
 
 def read_form(view: Mapping[str, Any]) -> tuple[str, str, str]:
-    """What a form was filled with: id of the answer, reason, comment."""
+    """Parse a submitted form.
+
+    Args:
+        view: the form's view.
+
+    Returns:
+        Id of the answer, reason, comment.
+    """
     told = json.loads(view.get("private_metadata") or "{}")
     values = view["state"]["values"]
     chosen = values[_REASON][_REASON].get("selected_option") or {}

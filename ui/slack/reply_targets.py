@@ -1,4 +1,4 @@
-"""Where an answer goes: into a thread for all, or to the asker alone."""
+"""Destinations of answers: a thread, or only the user who asked."""
 
 from __future__ import annotations
 
@@ -13,29 +13,39 @@ from ui.slack.blocks import SlackMessage, line_message
 if TYPE_CHECKING:
     from slack_sdk import WebClient
 
-PATIENCE = 5  # times that a limit of Slack's is waited out
-_USES = 5  # of an address to respond to
+PATIENCE = 5  # maximum number of retries when rate-limited
+_USES = 5  # maximum number of messages to a response URL
 _GONE = ("message_not_found", "cant_update_message", "edit_window_closed")
 _STILL: dict[str, Any] = {"unfurl_links": False, "unfurl_media": False}
 
 
 class ReplyTarget(Protocol):
-    """Where an answer goes."""
+    """A destination of answers."""
 
     def think(self, line: str) -> None:
-        """Say at once that the question has come."""
+        """Confirm at once that the question was received.
+
+        Args:
+            line: text to show.
+        """
 
     def show(self, messages: Sequence[SlackMessage], language: Language) -> None:
-        """Put an answer in the place of that."""
+        """Show an answer in place of that confirmation.
+
+        Args:
+            messages: messages of the answer.
+            language: language of the answer.
+        """
 
 
 @dataclass
 class ThreadReply:
-    """A thread.
+    """Replies in a thread.
 
     Attributes:
-        client: of the Web API.
-        channel, thread: where.
+        client: client of the Web API.
+        channel: id of the channel.
+        thread: time stamp of the thread.
     """
 
     client: WebClient
@@ -44,12 +54,24 @@ class ThreadReply:
     _waiting: str = field(default="", init=False)
 
     def think(self, line: str) -> None:
-        """Post a line, to be replaced."""
+        """Post a line that will be replaced.
+
+        Args:
+            line: text to show.
+        """
         posted = self._post(line_message(line))
         self._waiting = str(posted.get("ts") or "")
 
     def show(self, messages: Sequence[SlackMessage], language: Language) -> None:
-        """Replace that line by the first message and post the others below it."""
+        """Replace that line by the first message and post the others below it.
+
+        Args:
+            messages: messages of the answer.
+            language: unused.
+
+        Raises:
+            SlackApiError: Slack rejects a message.
+        """
         from slack_sdk.errors import SlackApiError
 
         first, *others = messages
@@ -75,21 +97,33 @@ class ThreadReply:
 
 @dataclass
 class PrivateReply:
-    """The asker alone, through the address that a command or a button came with: five messages at most.
+    """Replies visible only to the user who asked, sent to a response URL: five messages at most.
 
     Attributes:
-        url: that address; it holds for half an hour.
-        replaces: the first message takes the place of the one that is there.
+        url: response URL, valid for half an hour.
+        replaces: the first message replaces the existing one.
     """
 
     url: str
     replaces: bool = True
 
     def think(self, line: str) -> None:
-        """Nothing: the acknowledgement says it."""
+        """Do nothing: the acknowledgement already confirms the question.
+
+        Args:
+            line: unused.
+        """
 
     def show(self, messages: Sequence[SlackMessage], language: Language) -> None:
-        """Send them; what is too much for the address is told of."""
+        """Send the messages; if there are too many, a note replaces some of them.
+
+        Args:
+            messages: messages of the answer.
+            language: language of the note.
+
+        Raises:
+            SlackApiError: Slack rejects a message.
+        """
         fits = list(messages)
         if len(fits) > _USES:
             fits = [*fits[: _USES - 2], line_message(words.CUT[language]), fits[-1]]
@@ -111,7 +145,7 @@ class PrivateReply:
 
 
 def patient() -> list[Any]:
-    """What has Slack's clients wait out its limits (429 with Retry-After) and try a lost connection again."""
+    """Return handlers that retry after rate limits (Retry-After), lost connections and server errors."""
     from slack_sdk.http_retry.builtin_handlers import (
         ConnectionErrorRetryHandler,
         RateLimitErrorRetryHandler,

@@ -1,4 +1,4 @@
-"""Connections to Slack: the web socket that needs no public address, and HTTP for those who have one."""
+"""Connections to Slack: Socket Mode, which needs no public address, and HTTP."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-PING = 5.0  # seconds between looks at the connection
-_MOST = 1024 * 1024  # bytes of a request
+PING = 5.0  # seconds between checks of the connection
+_MOST = 1024 * 1024  # maximum bytes of a request
 
 
 def connect(app: App, app_token: str, ping: float = PING) -> SocketModeHandler:
-    """Connect by Socket Mode; what is lost is connected anew until the handler is closed.
+    """Connect by Socket Mode; lost connections are restored until the handler is closed.
 
     Args:
-        app: takes what comes.
-        app_token: opens the socket.
-        ping: seconds between looks at the connection.
+        app: the bolt app.
+        app_token: app-level token.
+        ping: seconds between checks of the connection.
     """
     from slack_bolt.adapter.socket_mode import SocketModeHandler
 
@@ -38,9 +38,12 @@ def connect(app: App, app_token: str, ping: float = PING) -> SocketModeHandler:
 
 
 def leave(client: SocketModeClient) -> None:
-    """Disconnect for good: to close the client alone would wait for Slack's next word.
+    """Disconnect permanently; closing the client alone would wait for the next message.
 
-    A connection that is being made anew is waited for: when it is made, the client reconnects again.
+    Waits for a reconnection in progress, after which the client would reconnect again.
+
+    Args:
+        client: the Socket Mode client.
     """
     settled = client.connect_operation_lock.acquire(timeout=PING)
     try:
@@ -57,7 +60,7 @@ def leave(client: SocketModeClient) -> None:
 
 
 def until_stopped() -> None:
-    """Wait for Ctrl+C or the end of the process."""
+    """Wait for Ctrl+C or SIGTERM."""
     stopped = threading.Event()
     with contextlib.suppress(ValueError):  # not the main thread
         signal.signal(signal.SIGTERM, lambda *_: stopped.set())
@@ -66,7 +69,11 @@ def until_stopped() -> None:
 
 
 def http_app(app: App) -> Starlette:
-    """A web application for Slack's requests: proved by their signature, and no older than five minutes."""
+    """Create a web application for Slack's requests, which must be signed and no older than five minutes.
+
+    Args:
+        app: the bolt app.
+    """
     from slack_bolt.adapter.starlette.handler import to_bolt_request, to_starlette_response
     from starlette.applications import Starlette
     from starlette.concurrency import run_in_threadpool
@@ -83,7 +90,7 @@ def http_app(app: App) -> Starlette:
             asked = to_bolt_request(request, body)
         except UnicodeDecodeError:
             return PlainTextResponse("no UTF-8", 400)
-        # In a thread: bolt waits for the acknowledgement, and others must not.
+        # In a thread, because bolt blocks until the acknowledgement.
         return to_starlette_response(await run_in_threadpool(app.dispatch, asked))
 
     async def health(request: Request) -> Response:
@@ -93,7 +100,12 @@ def http_app(app: App) -> Starlette:
 
 
 def serve_http(app: App, listening: socket.socket) -> None:
-    """Serve on a listening socket until interrupted."""
+    """Serve HTTP on a listening socket until interrupted.
+
+    Args:
+        app: the bolt app.
+        listening: the listening socket.
+    """
     import uvicorn
 
     config = uvicorn.Config(http_app(app), log_level="warning", access_log=False, timeout_graceful_shutdown=1)

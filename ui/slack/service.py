@@ -1,4 +1,4 @@
-"""The bot: what becomes of a message, a command, a button."""
+"""The bot: handles messages, commands and buttons."""
 
 from __future__ import annotations
 
@@ -36,22 +36,22 @@ if TYPE_CHECKING:
     from slack_sdk import WebClient
 
 _log = logging.getLogger(__name__)
-_REMEMBERED = 10_000  # threads of others
-_LONGEST_LEAD = 300  # characters of a question that is shown above its private answer
+_REMEMBERED = 10_000  # threads without the bot
+_LONGEST_LEAD = 300  # characters of a question shown above its private answer
 
 
 class Service:
-    """Answers what is asked in Slack.
+    """Answers questions in Slack.
+
+    All public methods return at once, because Slack expects a response within three seconds.
 
     Args:
-        app_state: has the assistant.
-        client: of the Web API.
-        me: who the bot is.
-        state: what is shared with other processes and outlives this one.
-        door: where it answers.
-        pools: threads to work in.
-
-    Every public method returns at once, for Slack waits three seconds.
+        app_state: shared state, with the assistant.
+        client: client of the Web API.
+        me: identity of the bot.
+        state: persistent state, shared with other processes.
+        door: where the bot answers; None: everywhere.
+        pools: thread pools; None: new ones.
     """
 
     def __init__(
@@ -69,10 +69,14 @@ class Service:
         self.state = state
         self.door = door or AccessPolicy()
         self.pools = pools or Pools()
-        self._foreign: dict[str, None] = {}  # threads of others: read once, for the bot joins by `state` only
+        self._foreign: dict[str, None] = {}  # threads without the bot, which need not be read again
 
     def message(self, body: Mapping[str, Any]) -> None:
-        """A message or a mention."""
+        """Handle a message or a mention.
+
+        Args:
+            body: body of the request.
+        """
         asked = read_message(body, self.me)
         if asked is None or not self.door.knows(asked.place.teams):
             return
@@ -85,7 +89,14 @@ class Service:
             self.pools.soon(partial(self._refuse, asked))
 
     def command(self, body: Mapping[str, Any]) -> str:
-        """A slash command; returns what is said at once, to the asker alone."""
+        """Handle a slash command.
+
+        Args:
+            body: body of the request.
+
+        Returns:
+            The immediate reply, visible to the user only.
+        """
         question, place = spoken(str(body.get("text") or "")), read_place(body)
         language = question_language(question)
         if not self.door.knows(place.teams) or not self.door.opens(place):
@@ -94,7 +105,7 @@ class Service:
             return "\n".join(words.EMPTY.values())
         try:
             fresh = self.state.claim(f"command:{body.get('trigger_id')}")
-        except TorchnotesError as error:  # what it tells is for the administrator
+        except TorchnotesError as error:  # the message is for the administrator
             _log.error("%s", error)
             return words.BROKEN[language]
         if fresh:
@@ -106,7 +117,12 @@ class Service:
         return words.THINKING[language]
 
     def home(self, body: Mapping[str, Any], command: str) -> None:
-        """The Home tab was opened."""
+        """Update the Home tab when it is opened.
+
+        Args:
+            body: body of the request.
+            command: name of the slash command.
+        """
         event = body.get("event") or {}
         if event.get("tab") != "home" or not self.door.knows(teams_of(body, event)):
             return
@@ -117,7 +133,13 @@ class Service:
         self.pools.soon(publish)
 
     def again(self, kept: Mapping[str, Any], outlet: ReplyTarget, language: Language) -> None:
-        """Ask a question that was answered once more, in another language."""
+        """Answer a question once more, in another language.
+
+        Args:
+            kept: stored data of the answer.
+            outlet: destination of the answer.
+            language: language of the answer.
+        """
 
         def begin() -> None:
             outlet.think(words.THINKING[language])
@@ -128,13 +150,10 @@ class Service:
         self.pools.soon(begin)
 
     def _message(self, asked: IncomingQuestion) -> None:
-        """Decide whether a message is for the bot, say that it has come, and have it answered.
-
-        Args:
-            asked: the message.
+        """Decide whether a message is for the bot, confirm it, and queue the answer.
 
         Raises:
-            TorchnotesError: it is answered, but the bot's part in the thread is not remembered.
+            TorchnotesError: the thread cannot be stored; the message is answered nevertheless.
         """
         if not asked.mentioned and asked.thread_key in self._foreign and not self._joined(asked.thread_key):
             return
@@ -151,11 +170,11 @@ class Service:
             return
         outlet.think(words.THINKING[language])
         self._queue(outlet, asked.text, thread.history, asked_at=asked.at)
-        # Last: it may wait for a lock, and nobody is to be left with the line above where it fails.
+        # Last, because it may wait for a lock, and a failure must not prevent the answer.
         self.state.join(asked.thread_key)
 
     def _thread(self, asked: IncomingQuestion) -> Thread:
-        """The thread of a message; where Slack does not give it, a mention is answered by itself."""
+        """Read the thread of a message; if Slack fails, a mention is answered without history."""
         from slack_sdk.errors import SlackApiError
 
         try:
@@ -165,14 +184,7 @@ class Service:
             return Thread(joined=self._joined(asked.thread_key))
 
     def _joined(self, thread: str) -> bool:
-        """Look up whether the bot takes part in a thread.
-
-        Args:
-            thread: its key.
-
-        Returns:
-            False also where the file cannot be read, which is logged.
-        """
+        """Return whether the bot takes part in a thread; False (logged) if the file cannot be read."""
         try:
             return self.state.joined(thread)
         except TorchnotesError as error:
@@ -203,7 +215,7 @@ class Service:
         language: Language | None,
         lead: str,
     ) -> None:
-        """One question: a converter in, one call, a converter out."""
+        """Answer a question and show it."""
         spoken_in = language or question_language(question)
         try:
             assistant = self.app_state.assistant()
@@ -212,7 +224,7 @@ class Service:
             messages = answer_messages(answer, kept, asked_at, lead)
         except TorchnotesError as error:
             outlet.show([line_message(str(error))], spoken_in)
-        except Exception:  # noqa: BLE001 - a reader sees one line, the log the rest
+        except Exception:  # noqa: BLE001 - readers see one line, the log has the details
             _log.exception("a question was not answered")
             outlet.show([line_message(words.BROKEN[spoken_in])], spoken_in)
         else:
@@ -221,7 +233,7 @@ class Service:
     def _keep(
         self, answer: Answer, history: Sequence[str], asked_at: str, versions: Mapping[str, str]
     ) -> str:
-        """Keep what the buttons of an answer need; its id. An answer goes out also where that fails."""
+        """Store the data for an answer's buttons and return its id; a failure is only logged."""
         kept = record(answer, history=history, versions=versions)
         needed = {
             "question": answer.question,
@@ -239,7 +251,7 @@ class Service:
         return str(kept["answer_id"])
 
     def _show(self, outlet: ReplyTarget, messages: Sequence[SlackMessage], language: Language) -> None:
-        """Show an answer; where Slack refuses it, say so rather than leave its reader waiting."""
+        """Show an answer; if Slack rejects it, show an error instead."""
         from slack_sdk.errors import SlackApiError
 
         try:
@@ -249,8 +261,8 @@ class Service:
             outlet.show([line_message(words.BROKEN[language])], language)
 
     def _refuse(self, asked: IncomingQuestion) -> None:
-        """Tell the asker alone that the bot does not answer here."""
-        thread = asked.thread if asked.thread != asked.at else None  # else nobody would see it
+        """Tell only the user that the bot does not answer here."""
+        thread = asked.thread if asked.thread != asked.at else None  # an empty thread would hide it
         line = line_message(words.NOT_HERE[question_language(asked.text)])
         self.client.chat_postEphemeral(
             channel=asked.place.channel, user=asked.user, thread_ts=thread, **line.to_dict()

@@ -1,4 +1,4 @@
-"""The sources of an answer: numbered as its marks, each a link; their quotes, and what is near."""
+"""Formatting of an answer's sources, quotes and nearest sections."""
 
 from __future__ import annotations
 
@@ -15,7 +15,11 @@ _LONGEST = 1_500  # characters of a quote
 
 
 def source_lines(answer: Answer) -> list[Piece]:
-    """`[1] PyTorch 2.4 › heading` as a link, a line a passage, under their heading."""
+    """Format the sources as links, `[1] PyTorch 2.4 › heading`, one line per passage.
+
+    Args:
+        answer: the answer.
+    """
     if not answer.citations:
         return []
     head = (NEAREST_QUOTES if answer.abstained else SOURCES)[answer.language]
@@ -25,7 +29,11 @@ def source_lines(answer: Answer) -> list[Piece]:
 
 
 def quote_pieces(answer: Answer) -> list[Piece]:
-    """Each number with its words, as they stand in the document; those of one passage below its name."""
+    """Format the verbatim quotes, grouped by passage.
+
+    Args:
+        answer: the answer.
+    """
     parts = []
     for cited in _by_passage(answer):
         parts.append(Piece(f"*{_numbers(cited)}* {place(cited[0].passage)}"))
@@ -37,14 +45,22 @@ def quote_pieces(answer: Answer) -> list[Piece]:
 
 
 def nearest_pieces(answer: Answer) -> list[Piece]:
-    """The sections that retrieval found, best first, each once; only those in its language, if any."""
+    """Format the retrieved sections, best first; only those in the answer's language, if any.
+
+    Args:
+        answer: the answer.
+    """
     native = [passage for passage in answer.passages if passage.language == answer.language]
     places = dict.fromkeys(place(passage) for passage in native or answer.passages)
     return [Piece(f"• {each}", tight=number > 0) for number, each in enumerate(places)]
 
 
 def place(passage: Passage) -> str:
-    """Where a passage stands, as a link where it has an address."""
+    """Return the name and headings of a passage, as a link if it has an address.
+
+    Args:
+        passage: the passage.
+    """
     words = " › ".join((source_name(passage), *heading_path(passage)))
     return link(passage.url, plain(" ".join(words.split())))
 
@@ -59,7 +75,7 @@ def _by_passage(answer: Answer) -> list[tuple[Citation, ...]]:
 
 
 def _quote(quote: str) -> Piece:
-    """The words of a quote; code in a fence of its own."""
+    """Format a quote; a code block as a fence."""
     lines = quote.split("\n")
     if lines[0].lstrip().startswith(("```", "~~~")):
         code = [line for line in lines if not line.lstrip().startswith(("```", "~~~"))]

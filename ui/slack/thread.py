@@ -1,4 +1,4 @@
-"""A thread read back from Slack: it is the history, so that a restart forgets nothing."""
+"""Reading of threads from Slack as the history of a conversation; nothing is lost on a restart."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from ui.slack.incoming import Identity, IncomingQuestion, spoken
 if TYPE_CHECKING:
     from slack_sdk import WebClient
 
-_PAGE = 200  # messages; what Slack recommends at most
+_PAGE = 200  # messages per request, the maximum that Slack recommends
 _PAGES = 10
 
 
 @dataclass(frozen=True, slots=True)
 class Thread:
-    """What came before a message in its thread.
+    """The part of a thread before a message.
 
     Attributes:
-        history: questions that were answered, oldest first.
-        joined: the bot has spoken there, or was spoken to.
+        history: answered questions, oldest first.
+        joined: whether the bot has posted in it.
     """
 
     history: tuple[str, ...] = ()
@@ -31,10 +31,15 @@ class Thread:
 
 
 def read_thread(client: WebClient, asked: IncomingQuestion, me: Identity) -> Thread:
-    """Read the thread of a message; a message that begins one costs no request.
+    """Read the thread of a message; no request is made for a message that starts a thread.
+
+    Args:
+        client: client of the Web API.
+        asked: the message.
+        me: identity of the bot.
 
     Raises:
-        SlackApiError: Slack does not give it.
+        SlackApiError: Slack does not return the thread.
     """
     if asked.thread == asked.at:
         return Thread()
@@ -62,7 +67,7 @@ def _messages(client: WebClient, asked: IncomingQuestion) -> Iterator[Mapping[st
 
 
 def _answered(message: Mapping[str, Any]) -> Iterator[str]:
-    """The time stamps of the questions that a message of ours answers."""
+    """Yield the time stamps of the questions that a message of the bot answers."""
     for block in message.get("blocks") or ():
         name = str(block.get("block_id") or "")
         if name.startswith(ANSWERED):

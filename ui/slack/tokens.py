@@ -1,4 +1,4 @@
-"""The tokens, from the environment under the names that Slack's own tools use; they are never shown."""
+"""Tokens, read from the environment variables that Slack's own tools use; they are never shown."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _WHERE = {
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """What proves us to Slack, and Slack to us; "" for what is not set.
+    """The tokens of the bot, "" if not set.
 
     Attributes:
-        bot: for the Web API.
-        app: for the socket.
-        signing: of requests over HTTP.
+        bot: bot token for the Web API.
+        app: app-level token for Socket Mode.
+        signing: secret for verifying HTTP requests.
     """
 
     bot: str = field(default="", repr=False)
@@ -29,17 +29,25 @@ class Tokens:
 
     @classmethod
     def of(cls, environment: Mapping[str, str]) -> Tokens:
-        """Those of an environment."""
+        """Read the tokens.
+
+        Args:
+            environment: environment variables.
+        """
         return cls(*(environment.get(name, "").strip() for name in _WHERE))
 
     def missing(self, *, http: bool) -> dict[str, str]:
-        """Names of what is needed and not set, each with what to do."""
+        """Return the names of required tokens that are not set, each with instructions.
+
+        Args:
+            http: HTTP requests are used instead of Socket Mode.
+        """
         needed = {"SLACK_BOT_TOKEN": self.bot}
         needed |= {"SLACK_SIGNING_SECRET": self.signing} if http else {"SLACK_APP_TOKEN": self.app}
         return {name: _WHERE[name] for name, value in needed.items() if not value}
 
     def odd(self) -> dict[str, str]:
-        """What does not look like what it must be, usually because two were mixed up."""
+        """Return tokens with a wrong prefix, usually because two were swapped, each with instructions."""
         wanted = {"SLACK_BOT_TOKEN": (self.bot, "xoxb-"), "SLACK_APP_TOKEN": (self.app, "xapp-")}
         return {
             name: f"does not start with {start}: {_WHERE[name]}"

@@ -1,4 +1,4 @@
-"""Text in columns, counted as a terminal or a code block shows it: a Chinese character is two wide."""
+"""Alignment of text in columns; Chinese characters are two columns wide."""
 
 from __future__ import annotations
 
@@ -7,11 +7,14 @@ from collections.abc import Iterator, Sequence
 
 _GAP = "  "
 _NARROWEST = 8  # columns are not made narrower
-_WIDEST = 76  # a code block of Slack's breaks longer lines on a usual window
+_WIDEST = 76  # longer lines wrap in Slack's code blocks at common window sizes
 
 
 def width(text: str) -> int:
-    """Columns that a text takes.
+    r"""Return the width of a text in columns.
+
+    Args:
+        text: any text.
 
     >>> width("ab"), width("中文"), width("e\u0301")
     (2, 4, 1)
@@ -20,9 +23,11 @@ def width(text: str) -> int:
 
 
 def wrap(text: str, most: int) -> list[str]:
-    """A text in lines of at most so many columns, broken at spaces and between Chinese characters.
+    """Wrap a text at spaces and between Chinese characters; words longer than a line are split.
 
-    A word that is longer than a line is cut.
+    Args:
+        text: any text.
+        most: maximum number of columns.
 
     >>> wrap("one two three", 7)
     ['one two', 'three']
@@ -42,7 +47,12 @@ def wrap(text: str, most: int) -> list[str]:
 
 
 def table_text(rows: Sequence[Sequence[str]], most: int = _WIDEST) -> str:
-    """A table as aligned text, its first row the head; long cells go on in the lines below."""
+    """Format a table as aligned text; long cells are wrapped.
+
+    Args:
+        rows: rows of cells, the first one is the header.
+        most: maximum number of columns.
+    """
     count = max(map(len, rows))
     cells = [[*row, *[""] * (count - len(row))] for row in rows]
     widths = [max(1, *(width(row[n]) for row in cells)) for n in range(count)]
@@ -67,14 +77,14 @@ def _row(cells: Sequence[Sequence[str]], widths: Sequence[int]) -> Iterator[str]
 
 
 def _words(text: str) -> Iterator[str]:
-    """What may not be broken, each with the spaces behind it."""
+    """Yield the parts of a text that must not be split, with trailing spaces."""
     word = ""
     for character in " ".join(text.split()):
         if character == " ":
             yield f"{word} "
             word = ""
         elif _width(character) == 2:
-            if unicodedata.category(character)[0] == "P":  # no line begins with 。
+            if unicodedata.category(character)[0] == "P":  # a line must not start with 。
                 yield word + character
             else:
                 if word:

@@ -1,4 +1,4 @@
-"""`torchnotes add`: files, folders and web pages into the index, and what became of each."""
+"""`torchnotes add`: add files, folders and web pages to the index."""
 
 from __future__ import annotations
 
@@ -59,7 +59,13 @@ def add(sources: tuple[str, ...], allow_private: bool) -> None:
 def report_lines(
     documents: Sequence[Document], skipped: Sequence[SourceError], report: UpdateReport
 ) -> Iterator[str]:
-    """What became of the documents given, one line each and one for what was cleaned away."""
+    """Yield one line for what became of each document, and one for what cleaning removed.
+
+    Args:
+        documents: documents that were given.
+        skipped: errors of sources that could not be read.
+        report: report of the update.
+    """
     taken, others = fates(documents, report)
     for fate, document in taken:
         yield f"{fate:<10} {document.id}  {describe(document)}"
@@ -75,5 +81,5 @@ def report_lines(
 
 
 def _skip_line(skip: SourceError) -> str:
-    # The reason names what a program would give; here it is an option.
+    # The reason may come from a page or file, so control characters are removed.
     return f"{'skipped':<10} {one_line(str(skip))}"

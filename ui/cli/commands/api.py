@@ -1,4 +1,4 @@
-"""`torchnotes api`: API names, looked up in the torch of this machine and in the notes."""
+"""`torchnotes api`: look up API names in this machine's torch and in the notes."""
 
 from __future__ import annotations
 
@@ -48,7 +48,14 @@ def api(what: tuple[str, ...], language: str, as_json: bool) -> None:
 def report_of(
     names: Sequence[ApiName], language: Language, isolation: Isolation, ran: SnippetRun | None
 ) -> ApiReport:
-    """What is known of names, by the index as it is now."""
+    """Return a report on names, based on the current index.
+
+    Args:
+        names: names to look up.
+        language: preferred language of quotes.
+        isolation: sandbox backend.
+        ran: run of the program that the names are from, None if it did not run.
+    """
     from assistant.api_usage.api_report import report_on
     from index.search.retriever import Retriever
 
@@ -58,17 +65,17 @@ def report_of(
 
 
 def standard_input() -> bytes:
-    """What is piped in, no more than a program may have and one byte."""
+    """Read standard input, up to one byte more than a program may have."""
     from assistant.api_usage.snippet import LARGEST
 
     return sys.stdin.buffer.read(LARGEST + 1)
 
 
 def _names(given: str) -> tuple[ApiName, ...]:
-    """The names that an argument stands for: itself, or those in a file.
+    """Return the names that an argument stands for: itself, or those in a file.
 
     Raises:
-        TorchnotesError: it is neither, or has none.
+        TorchnotesError: it is neither a name nor a readable file, or the file has no names.
     """
     from assistant.api_usage.names import names_in_answer
     from assistant.api_usage.snippet import LARGEST, read_snippet
@@ -79,7 +86,7 @@ def _names(given: str) -> tuple[ApiName, ...]:
         found = _names_of_text(standard_input().decode("utf-8", "replace"))
     elif path.suffix == ".py":
         found = read_snippet(path).names
-    elif os.path.isfile(given):  # false for what is too long for a path
+    elif os.path.isfile(given):  # False if the text is too long for a path
         try:
             with path.open("rb") as file:
                 found = _names_of_text(file.read(LARGEST).decode("utf-8", "replace"))
@@ -98,7 +105,7 @@ def _names(given: str) -> tuple[ApiName, ...]:
 
 
 def _names_of_text(text: str) -> tuple[ApiName, ...]:
-    """The names in Python code, or else in an answer."""
+    """Return the names in Python code, or else in an answer."""
     from assistant.api_usage.names import names_in, names_in_answer
 
     try:

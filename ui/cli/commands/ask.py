@@ -1,4 +1,4 @@
-"""`torchnotes ask`: a question in, a cited answer out."""
+"""`torchnotes ask`: answer a question."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`torchnotes checks` and `torchnotes check`: what the notes claim, tried on this machine."""
+"""`torchnotes checks` and `torchnotes check`: try claims of the notes on this machine."""
 
 from __future__ import annotations
 
@@ -98,10 +98,10 @@ def check(
 
 
 def _chosen(names: Sequence[str], release: str | None, *, whole: bool) -> tuple[Check, ...]:
-    """The checks that are meant.
+    """Return the selected checks.
 
     Raises:
-        TorchnotesError: none is, or there is none of that name or release.
+        TorchnotesError: no check is selected, or there is none of that name or release.
     """
     from assistant.checks.registry import checks_of, find_check, load_checks
     from ingest.errors import TorchnotesError

@@ -1,4 +1,4 @@
-"""`torchnotes compare`: what changes from one release to another."""
+"""`torchnotes compare`: show what changes between two releases."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _release(text: str) -> Release:
 
 
 def _text(changes: Upgrade, language: Language) -> str:
-    """The groups below each other, one line an item."""
+    """Format the groups one below the other, one line per item."""
     from assistant.release_diff.markdown import introduction, title
     from assistant.text.messages import UPGRADE_GROUPS, UPGRADE_NONE
 
@@ -73,7 +73,7 @@ def _text(changes: Upgrade, language: Language) -> str:
 
 
 def _line(item: Item, group: str, language: Language) -> str:
-    """Release, date, status, name, what the notes say and where, on one line."""
+    """Format release, date, status, name, quote and address as one line."""
     from assistant.release_diff.markdown import TOLD_BY_HEADING, change_words, shown_quote
     from ingest.markup import inline_text
 

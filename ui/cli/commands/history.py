@@ -1,4 +1,4 @@
-"""`torchnotes history`: the life of a feature, release by release."""
+"""`torchnotes history`: show the status of a feature, release by release."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def history(feature: str, releases: tuple[str, ...], language: str | None, as_js
     known = histories(generation.documents, generation.chunks, glossary)
     if feature.strip():
         found = _found(feature, known, glossary)
-    else:  # those that some heading is about, in the order in which they came
+    else:  # features with a heading of their own, in order of appearance
         lives = [f for f in known.values() if f.life[0].whole and _within(f.life, only)]
         found = sorted(lives, key=lambda f: (f.steps[0].release, f.id))
     if as_json:
@@ -63,12 +63,12 @@ def history(feature: str, releases: tuple[str, ...], language: str | None, as_js
 
 
 def _within(steps: Sequence[TimelineStep], releases: Sequence[Release]) -> list[TimelineStep]:
-    """The steps of some releases, or all where none is asked for."""
+    """Return the steps of some releases; all steps if no release is given."""
     return [step for step in steps if not releases or step.release in releases]
 
 
 def _told(feature: FeatureHistory, releases: Sequence[Release], language: Language) -> str:
-    """A feature with its steps, one a line."""
+    """Format a feature with its steps, one per line."""
     lines = [_line(step, language) for step in _within(feature.steps, releases)]
     if not lines:
         there = ", ".join(dict.fromkeys(str(step.release) for step in feature.steps))
@@ -77,7 +77,7 @@ def _told(feature: FeatureHistory, releases: Sequence[Release], language: Langua
 
 
 def _life(feature: FeatureHistory, language: Language) -> str:
-    """A feature with the statuses that it had itself, on one line."""
+    """Format a feature with its statuses as one line."""
     from assistant.text.messages import STATUS_NAMES
 
     steps = [f"{step.release} {STATUS_NAMES[language][step.status]}" for step in feature.life]
@@ -85,7 +85,7 @@ def _life(feature: FeatureHistory, language: Language) -> str:
 
 
 def _line(step: TimelineStep, language: Language) -> str:
-    """Release, date, status, what the notes say and where, on one line."""
+    """Format release, date, status, quote and address as one line."""
     from assistant.timeline.model import status_words
     from ingest.markup import inline_text, reading_text
 

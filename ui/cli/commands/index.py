@@ -1,4 +1,4 @@
-"""The commands that show and mend the index: sources, remove, rebuild, verify."""
+"""Commands to list, remove, rebuild and verify documents of the index."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def verify() -> None:
             click.echo(one_line(fault))
         if not any(
             "type `torchnotes " in fault for fault in faults
-        ):  # one of the whole index tells it itself
+        ):  # a fault of the whole index has its own hint
             click.echo("Type `torchnotes rebuild` to mend the index.", err=True)
         click.get_current_context().exit(1)
     manifest = store.manifest()

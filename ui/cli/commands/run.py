@@ -1,4 +1,4 @@
-"""`torchnotes run`: a program of the user's own, tried on this machine."""
+"""`torchnotes run`: run a user's program and report on its use of torch."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def run(
 
 
 def _hint(ran: SnippetRun, path: Path, language: Language) -> None:
-    """Where a module of the user's own was missing: how to give it."""
+    """Print how to add a module that was missing, if it is next to the program."""
     if not ran.broke or not (found := _MODULE.search(ran.broke.error)):
         return
     beside = path.parent / f"{found[1]}.py"

@@ -1,4 +1,4 @@
-"""`torchnotes slack`: the assistant in Slack."""
+"""`torchnotes slack`: run the Slack bot."""
 
 from __future__ import annotations
 
@@ -71,10 +71,10 @@ def slack(
 
 
 def check_installed() -> None:
-    """Refuse where the library that speaks to Slack is missing.
+    """Check that slack-bolt is installed.
 
     Raises:
-        TorchnotesError: it is.
+        TorchnotesError: it is not.
     """
     from importlib.util import find_spec
 

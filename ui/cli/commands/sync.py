@@ -1,4 +1,4 @@
-"""`torchnotes sync`: the official documents into the index, from where they stand."""
+"""`torchnotes sync`: download the official documents into the index."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ingest.official import SyncOutcome
     from ingest.release import Release
 
-_NAMED = 3  # documents that are named of those that failed alike
+_NAMED = 3  # documents listed for the same error
 
 
 @click.command()
@@ -57,7 +57,7 @@ def sync(releases: str, language: str | None, kind: str | None, token: str, dry_
             click.echo(f"{entry.id:<22}  {entry.url}")
         click.echo(f"{plural(len(entries), 'document')} would be asked for.")
         return
-    # Of what is newer than the catalogue, GitHub's list of releases tells.
+    # Releases newer than the catalogue are found in GitHub's list of releases.
     listed = max(Release.parse(entry.release) for entry in load_catalog())
     newer = listed if not releases and language != "zh" and kind != "blog" else None
     failed = _sync(AssistantFactory(settings), entries, token, newer)
@@ -67,7 +67,7 @@ def sync(releases: str, language: str | None, kind: str | None, token: str, dry_
 def _sync(
     factory: AssistantFactory, entries: Sequence[CatalogEntry], token: str, newer_than: Release | None
 ) -> int:
-    """Get the entries, and later notes, into the index and report on them; return how many failed."""
+    """Download the entries and later notes, update the index, report, and return the number of failures."""
     from ingest.downloads import Downloads
     from ingest.official import Collector, addresses
     from ingest.polite import PoliteClient
@@ -99,7 +99,12 @@ def _sync(
 
 
 def outcome_lines(outcomes: Sequence[SyncOutcome], report: UpdateReport | None) -> Iterator[str]:
-    """What is new, changed, moved or left out, why others failed, and how many of each."""
+    """Yield lines for what is new, changed, moved or left out, for failures, and for the totals.
+
+    Args:
+        outcomes: results of the downloads.
+        report: report of the update, None if there was none.
+    """
     fates: dict[str, str] = {}
     if report:
         fates |= dict.fromkeys(report.added, "new") | dict.fromkeys(report.changed, "changed")

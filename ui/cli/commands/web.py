@@ -1,4 +1,4 @@
-"""`torchnotes web`: the chat page on this machine."""
+"""`torchnotes web`: serve the web page on this machine."""
 
 from __future__ import annotations
 
@@ -105,15 +105,15 @@ def web(
 
 
 def check_access(alone: bool, password: str | None, no_password: bool) -> None:
-    """Refuse to serve others by oversight.
+    """Check that the operator has decided who may use the server.
 
     Args:
-        alone: only this machine reaches the server.
-        password: given; an empty one is none.
-        no_password: others are to reach it without one.
+        alone: the server can be reached from this machine only.
+        password: password of the server, None if not given.
+        no_password: others may use the server without a password.
 
     Raises:
-        TorchnotesError: it is not said who may use it, or it is said twice.
+        TorchnotesError: the options are missing or contradict each other.
     """
     from ingest.errors import TorchnotesError
 
@@ -128,17 +128,25 @@ def check_access(alone: bool, password: str | None, no_password: bool) -> None:
 
 
 def who_checks(alone: bool, allow_checks: bool | None) -> Checks:
-    """Who may run checks: all visitors only where the operator says so by name."""
+    """Return who may run checks: all visitors only if the operator allows it explicitly.
+
+    Args:
+        alone: the server can be reached from this machine only.
+        allow_checks: value of the option, None if not given.
+    """
     if allow_checks is None:
         return "here" if alone else "off"
     return "allowed" if allow_checks else "off"
 
 
 def check_mcp(mcp: bool) -> None:
-    """Refuse --mcp where the library that speaks it is missing.
+    """Check that the package mcp is installed if it is needed.
+
+    Args:
+        mcp: whether the server is to serve MCP clients.
 
     Raises:
-        TorchnotesError: it is.
+        TorchnotesError: it is not installed.
     """
     from importlib.util import find_spec
 
@@ -149,7 +157,11 @@ def check_mcp(mcp: bool) -> None:
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket that listens; requests wait in it until the server is up.
+    """Open a listening socket; requests wait in it until the server has started.
+
+    Args:
+        host: address to listen on.
+        port: port, 0 for any free one.
 
     Raises:
         TorchnotesError: the address cannot be used.

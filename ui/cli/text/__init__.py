@@ -1,1 +1,1 @@
-"""Results as text for a terminal."""
+"""Formatting of results for a terminal."""

@@ -1,4 +1,4 @@
-"""An answer as text for a terminal, and what every rendering needs of a source."""
+"""Formatting of answers for a terminal."""
 
 from __future__ import annotations
 
@@ -14,14 +14,17 @@ from ui.shared.sources import heading_path, shown_quote, source_name
 
 LONGEST_QUOTE = 300
 _INDENT = "    "
-_BOLD = re.compile(r"\*\*(?=\S)(.+)(?<=\S)\*\*")  # a whole line: other stars are those of names and code
+_BOLD = re.compile(r"\*\*(?=\S)(.+)(?<=\S)\*\*")  # whole lines only: other stars belong to names and code
 _FENCE = re.compile(r"^\s*(```|~~~)")
 
 
 def to_terminal(answer: Answer) -> str:
-    """An answer with its sources: text, then `[1] release · heading · URL` with the quote under each.
+    """Format an answer with its sources: text, then `[1] release · heading · URL` with the quotes below.
 
-    Bold carries terminal codes; `click.echo` drops them where the output is no terminal.
+    Bold text has terminal codes; `click.echo` removes them if the output is not a terminal.
+
+    Args:
+        answer: the answer.
     """
     parts = [_text(answer.text)]
     if answer.notices:
@@ -35,7 +38,7 @@ def to_terminal(answer: Answer) -> str:
 
 
 def _text(markdown: str) -> str:
-    """The answer's Markdown with its bold lines turned into bold, everything else left as it is."""
+    """Replace bold lines by terminal codes."""
     lines: list[str] = []
     in_code = False
     for line in printable(markdown).split("\n"):
@@ -51,7 +54,7 @@ def _passage_id(citation: Citation) -> str:
 
 
 def _source(citations: tuple[Citation, ...]) -> str:
-    """One passage with its quotes; several are told apart by their numbers."""
+    """Format a passage with its quotes, numbered if there are several."""
     passage, first, last = citations[0].passage, citations[0].number, citations[-1].number
     place = (
         source_name(passage),

@@ -1,4 +1,4 @@
-"""What is known of API names, for a terminal."""
+"""Formatting of reports on API names for a terminal."""
 
 from __future__ import annotations
 
@@ -63,7 +63,12 @@ _SOURCES: dict[Source, Words] = {
 
 
 def told_names(report: ApiReport, language: Language) -> str:
-    """What is known of each name."""
+    """Format a report.
+
+    Args:
+        report: the report.
+        language: language of the text.
+    """
     if not report.names:
         return _NO_NAMES[language]
     lines = [bold(_NAMES[language].format(count=len(report.names), torch=report.torch))]
@@ -73,7 +78,11 @@ def told_names(report: ApiReport, language: Language) -> str:
 
 
 def shown(text: str) -> str:
-    """A text on one line, cut where it is long."""
+    """Return a text as one line of limited length.
+
+    Args:
+        text: any text.
+    """
     line = one_line(text)
     return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"
 
@@ -88,12 +97,12 @@ def _name(told: NameReport, report: ApiReport, language: Language) -> Iterator[s
         facts.append(click.style(_DEPRECATED[language], fg="yellow"))
     yield " · ".join(filter(None, facts))
     yield from (f"    {line}" for line in _evidence(found, report, language))
-    if not only_imported:  # what is taken from it tells more
+    if not only_imported:  # the names taken from the module are more informative
         yield from (f"    {line}" for line in _notes(told, report, language))
 
 
 def _notes(told: NameReport, report: ApiReport, language: Language) -> Iterator[str]:
-    """What the notes tell of a name."""
+    """Yield the mentions of a name."""
     notes = told.notes
     yield from (_mention(mention, language) for mention in notes.telling)
     rest = [each for each in notes.mentions if each not in notes.telling and each.release]
@@ -139,7 +148,7 @@ def _evidence(found: FoundName, report: ApiReport, language: Language) -> Iterat
 
 
 def _mention(mention: Mention, language: Language) -> str:
-    """Release, status, heading, the words and where they stand."""
+    """Format release, status, heading, quote and address of a mention."""
     from assistant.text.messages import STATUS_NAMES
     from assistant.timeline.heading_parser import bare
     from ingest.markup import inline_text, reading_text
@@ -149,7 +158,7 @@ def _mention(mention: Mention, language: Language) -> str:
     facts = [str(mention.release or "")]
     if mention.about:
         facts += [STATUS_NAMES[language][mention.status], bare(heading)]
-    else:  # the status of a section that is about something else is none of this name
+    else:  # the section is about something else, so its status does not apply to the name
         facts.append(_WITHIN[language].format(heading=heading))
     facts += ["" if said == heading else f"“{shown(said)}”"]
     facts += ["" if mention.whole else _SHORT_FORM[language], mention.url]
@@ -163,5 +172,9 @@ def _silent(report: ApiReport, language: Language) -> str:
 
 
 def bold(text: str) -> str:
-    """A text in bold."""
+    """Return a text in bold.
+
+    Args:
+        text: any text.
+    """
     return click.style(text, bold=True)

@@ -1,4 +1,4 @@
-"""What `torchnotes eval` shows: a table of figures, and of each miss what was wanted and what was found."""
+"""Formatting of evaluation results: a table of metrics, and details of each miss."""
 
 from __future__ import annotations
 
@@ -16,12 +16,18 @@ from ui.shared.console import one_line, plural
 from ui.shared.sources import heading_path, source_name
 
 _COLUMNS = ("right", f"recall@{TOP}", "MRR", "facts", "cited", "language", "declined")
-_NAME = 14  # least width of a row's name
+_NAME = 14  # minimum width of a row's name
 _LABEL = 11
 
 
 def to_text(report: Report, scores: Sequence[Score], *, misses: bool) -> str:
-    """The report for a terminal."""
+    """Format a report for a terminal.
+
+    Args:
+        report: the metrics.
+        scores: score of each question.
+        misses: include details of each miss.
+    """
     parts = [_table(report), "\n".join(_summary(report))]
     missed = [score for score in scores if score.faults]
     if misses and missed:
@@ -31,7 +37,13 @@ def to_text(report: Report, scores: Sequence[Score], *, misses: bool) -> str:
 
 
 def to_json(report: Report, scores: Sequence[Score], *, misses: bool) -> dict[str, Any]:
-    """The report for machines: figures, those of each question, and the misses in detail."""
+    """Return a JSON-serialisable report.
+
+    Args:
+        report: the metrics.
+        scores: score of each question.
+        misses: include details of each miss.
+    """
     told = {**report.to_dict(), "rows": [score.to_dict() for score in scores]}
     if misses:
         told["misses"] = [_detail(score) for score in scores if score.faults]
@@ -54,7 +66,7 @@ def _row(name: str, width: int, figures: Figures) -> str:
 
 
 def _columns(text: str) -> int:
-    """Columns that a text takes on a terminal: two for a Chinese character."""
+    """Return the width of a text on a terminal; Chinese characters take two columns."""
     return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
 
 

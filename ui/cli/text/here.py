@@ -1,4 +1,4 @@
-"""This machine, and which statements of an answer apply to it, as text for a terminal."""
+"""Formatting of a machine's description, and of which statements apply to it, for a terminal."""
 
 from __future__ import annotations
 
@@ -29,7 +29,13 @@ _LONGEST = 160  # characters of a statement
 
 
 def applies_text(marks: Sequence[Mark], machine: Machine, language: Language) -> str:
-    """The statements that name conditions, each with its result and the reasons."""
+    """Format the statements that have conditions, each with result and reasons.
+
+    Args:
+        marks: marks of an answer.
+        machine: this machine.
+        language: language of the text.
+    """
     from assistant.applicability.applicability import LABELS
 
     lines = [click.style(_HEAD[language], bold=True), "", f"    {one_line(str(machine))}"]
@@ -49,7 +55,11 @@ def applies_text(marks: Sequence[Mark], machine: Machine, language: Language) ->
 
 
 def machine_lines(machine: Machine) -> Iterator[str]:
-    """What a machine has that the notes speak of, a line a kind of thing; torch apart."""
+    """Yield one line for each aspect of a machine, except torch.
+
+    Args:
+        machine: the machine.
+    """
     from assistant.applicability.facts import mac_version
 
     version = mac_version(machine)
@@ -71,7 +81,11 @@ def machine_lines(machine: Machine) -> Iterator[str]:
 
 
 def torch_line(machine: Machine) -> str:
-    """The torch that is here and what it is built with."""
+    """Describe the torch version and what it is built with.
+
+    Args:
+        machine: a machine with torch.
+    """
     built = f"CUDA {machine.cuda}" if machine.cuda else f"ROCm {machine.rocm}" if machine.rocm else "no CUDA"
     return f"torch {machine.torch} loads, built with {built}"
 

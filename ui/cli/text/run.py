@@ -1,4 +1,4 @@
-"""A run of the user's own program, for a terminal."""
+"""Formatting of runs of a user's program for a terminal."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from assistant.sandbox.outcome import Ended
     from ingest.document import Language
 
-_LAST = 12  # lines of standard error that are shown
+_LAST = 12  # maximum lines of standard error shown
 _MB = 1 << 20
 
 _PEAK: Words = {"en": "peak memory {peak:.0f} MB", "zh": "内存峰值 {peak:.0f} MB"}
@@ -45,7 +45,12 @@ _NOWHERE: Words = {"en": "not from a line of yours", "zh": "不是你的代码�
 
 
 def told_run(ran: SnippetRun, language: Language) -> str:
-    """How a run ended, and its warnings."""
+    """Format the outcome of a run, and its warnings.
+
+    Args:
+        ran: the run.
+        language: language of the text.
+    """
     return "\n".join([*_end(ran, language), *_warnings(ran, language)])
 
 
@@ -76,7 +81,7 @@ def _end(ran: SnippetRun, language: Language) -> Iterator[str]:
 
 def _ended(ran: SnippetRun, language: Language) -> str:
     outcome = ran.outcome
-    if ran.broke and outcome.ended == "finished":  # the error itself follows
+    if ran.broke and outcome.ended == "finished":  # the error is shown below
         return _EXIT[language].format(code=outcome.exit_code)
     reason = one_line(outcome.reason)
     known = _ENDED.get(outcome.ended) if language == "zh" else None
