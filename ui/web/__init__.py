@@ -1,1 +1,1 @@
-"""The web page: a server, its tabs, and what runs in the browser (`static/`)."""
+"""The web page: server, tabs, and browser scripts (`static/`)."""

@@ -1,6 +1,6 @@
-"""The named endpoints of the server: the same for `gradio_client`, plain HTTP and MCP clients.
+"""Named endpoints for `gradio_client`, plain HTTP and MCP clients.
 
-Each takes and gives JSON. The docstrings are what MCP clients read: they say what a tool is for.
+All take and return JSON. MCP clients show the docstrings as descriptions of the tools.
 """
 
 from __future__ import annotations
@@ -24,7 +24,11 @@ _Result = TypeVar("_Result")
 
 
 class Endpoints:
-    """What programs can call, over an app state."""
+    """The endpoints.
+
+    Args:
+        app_state: shared state, with the assistant.
+    """
 
     def __init__(self, app_state: AppState) -> None:
         self._desk = app_state
@@ -39,14 +43,14 @@ class Endpoints:
     ) -> dict[str, Any]:
         """Answer a question about PyTorch releases from the release notes, every sentence cited.
 
-        Says so ("abstained": true) when the notes do not tell, and then names the nearest sections.
+        If the notes do not answer it, "abstained" is true, and the nearest sections are named.
 
         Args:
-            question: in English or Chinese, such as "what breaks when I go from 2.6 to 2.8?".
-            history: earlier questions of the conversation, oldest first; the last 8 are read.
-            releases: look in these only, such as ["2.4", "2.5"]; empty for all.
-            language: of the answer, "zh" or "en"; empty for that of the question.
-            use_model: let the configured language model write, where there is one.
+            question: question in English or Chinese, such as "what breaks when I go from 2.6 to 2.8?".
+            history: earlier questions of the conversation, oldest first; the last 8 are used.
+            releases: use only these releases, such as ["2.4", "2.5"]; empty for all.
+            language: language of the answer, "zh" or "en"; empty for that of the question.
+            use_model: let the configured language model write, if there is one.
 
         Returns:
             The answer: text (Markdown with marks [1], [2]), citations (quote, url, release ...), abstained.
@@ -67,9 +71,9 @@ class Endpoints:
         """Find the passages of the PyTorch release notes that are nearest to a query, best first.
 
         Args:
-            query: a question or key words, in English or Chinese; API names work as they are.
-            releases: look in these only, such as ["2.4"]; empty for all.
-            top_k: how many passages, 1 to 50.
+            query: question or keywords in English or Chinese; API names can be used as they are.
+            releases: use only these releases, such as ["2.4"]; empty for all.
+            top_k: number of passages, 1 to 50.
 
         Returns:
             Passages: text, release, heading, status, url, language, score.
@@ -82,14 +86,15 @@ class Endpoints:
         return await self._run(passages)
 
     async def history(self, feature: str, language: str = "") -> list[dict[str, Any]]:
-        """Tell the life of a PyTorch feature: in which release it came, and each status that it had since.
+        """Return the status history of a PyTorch feature: the release it appeared in, and each status since.
 
         Args:
-            feature: its name, such as "FlexAttention" or "张量并行"; every feature that has it is told.
-            language: of the names and quotes, "zh" or "en"; empty for that of the name.
+            feature: name of the feature, such as "FlexAttention" or "张量并行"; all features of this name are
+                returned.
+            language: language of names and quotes, "zh" or "en"; empty for that of the name.
 
         Returns:
-            Features: name and steps, each with release, date, status, and what the notes say word for word.
+            Features: name and steps, each with release, date, status, and verbatim quotes.
         """
 
         def lives() -> list[dict[str, Any]]:
@@ -107,12 +112,12 @@ class Endpoints:
         return await self._run(lives)
 
     async def compare(self, older: str, newer: str, language: str = "en") -> dict[str, Any]:
-        """Tell what changes from one PyTorch release to another: breaking, deprecated, changed status, new.
+        """Compare two PyTorch releases: breaking changes, deprecations, changes of status, new features.
 
         Args:
             older: a release, such as "2.4".
-            newer: a later one, such as "2.6"; what lies between is told too.
-            language: of the names and quotes, "zh" or "en".
+            newer: a later release, such as "2.6"; changes of the releases between them are included.
+            language: language of names and quotes, "zh" or "en".
 
         Returns:
             Groups of items, each with name, release, status before and after, quote and url.
@@ -131,7 +136,7 @@ class Endpoints:
         return await self._run(change)
 
     async def _run(self, work: Callable[[], _Result]) -> _Result:
-        """Do it when it is its turn; an error is one line for the caller."""
+        """Wait for a place in the queue and run the work; errors become one line for the caller."""
         try:
             async with self._desk.line.place():
                 return await anyio.to_thread.run_sync(work)
@@ -140,7 +145,11 @@ class Endpoints:
 
 
 def offer_endpoints(app_state: AppState) -> None:
-    """Put the endpoints on the page that is being made."""
+    """Add the endpoints to the page under construction.
+
+    Args:
+        app_state: shared state, with the assistant.
+    """
     endpoints = Endpoints(app_state)
     for function in (endpoints.ask, endpoints.search, endpoints.history, endpoints.compare):
         gr_api(function, api_name=function.__name__, concurrency_limit=None)

@@ -1,4 +1,4 @@
-"""The tab for programs: how to ask from Python, with curl and from a coding assistant, ready to copy."""
+"""The API tab: examples for Python, curl and coding assistants, ready to copy."""
 
 from __future__ import annotations
 
@@ -48,8 +48,14 @@ _MCP = '{{"mcpServers": {{"torchnotes": {{"url": "{address}/gradio_api/mcp/"}}}}
 
 
 def api_tab(app_state: AppState, spoken: TranslatedComponents, shown: gr.Textbox) -> None:
-    """Lay it out; the address in the examples is the one that the reader sees the page at."""
-    del spoken  # all of it is one text, written for the address
+    """Lay out the tab; the examples use the address at which the reader sees the page.
+
+    Args:
+        app_state: shared state.
+        spoken: unused; the whole tab is one text in the language of the interface.
+        shown: language of the interface.
+    """
+    del spoken  # the whole tab is one text
     text = gr.HTML(elem_id="tn-api", apply_default_css=False)
 
     def tell(said: str, request: gr.Request) -> str:

@@ -1,6 +1,6 @@
-"""The page: its head, its tabs, and the language that it speaks.
+"""The page: header, tabs, and language.
 
-It brings gradio: import it late, and after `GRADIO_ANALYTICS_ENABLED` is set (`ui.web.server` does both).
+Imports gradio: import it lazily, and after setting `GRADIO_ANALYTICS_ENABLED` (`ui.web.server` does both).
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ _SYSTEM_FONTS = (
     *("Microsoft YaHei", "Noto Sans CJK SC", "Noto Sans SC", "sans-serif"),
 )
 _CODE_FONTS = ("ui-monospace", "SFMono-Regular", "Menlo", "Consolas", "Liberation Mono", "monospace")
-# What this browser was set to before, and the language that it asks for.
+# The language chosen before in this browser, and the browser's own.
 _PREFERRED = '() => [localStorage.getItem("torchnotes-language") ?? "auto", navigator.language]'
 _PREFER = '(chosen) => (localStorage.setItem("torchnotes-language", chosen), [chosen, navigator.language])'
-# Readers of screens pronounce the page by it.
+# Screen readers choose the pronunciation by it.
 _SPEAK = "(said) => { document.documentElement.lang = said; }"
 
 
 def styles() -> str:
-    """The style sheets of the page, that of the whole first."""
+    """Return the style sheets of the page, starting with page.css."""
     first, *others = sorted(STATIC.glob("*.css"), key=lambda path: (path.name != "page.css", path.name))
     return "\n".join(path.read_text(encoding="utf-8") for path in (first, *others))
 
 
 def theme() -> gr.themes.Base:
-    """Plain, with the fonts of the system: none is fetched."""
+    """Return a plain theme with system fonts, so that none are downloaded."""
     return gr.themes.Base(
         primary_hue=gr.themes.colors.orange,
         neutral_hue=gr.themes.colors.gray,
@@ -52,7 +52,7 @@ def theme() -> gr.themes.Base:
     ).set(
         color_accent_soft="*neutral_100",
         color_accent_soft_dark="*neutral_800",
-        # White words on it have the contrast that WCAG asks for.
+        # White text on it has the contrast required by WCAG.
         button_primary_background_fill="*primary_700",
         button_primary_background_fill_dark="*primary_700",
         button_primary_background_fill_hover="*primary_800",
@@ -61,11 +61,15 @@ def theme() -> gr.themes.Base:
 
 
 def build_page(app_state: AppState) -> gr.Blocks:
-    """The page over a desk."""
+    """Build the page.
+
+    Args:
+        app_state: shared state, with the assistant.
+    """
     page: gr.Blocks
     spoken = TranslatedComponents()
     with gr.Blocks(title="torchnotes", analytics_enabled=False, fill_height=True) as page:
-        offer_endpoints(app_state)  # first: of two functions of one name the later one gets another
+        offer_endpoints(app_state)  # first: gradio renames the later of two functions with the same name
         shown = gr.Textbox("en", visible="hidden", elem_id="tn-shown")
         with gr.Row(elem_classes="tn-top"):
             spoken(gr.HTML, value={code: _head(code) for code in get_args(Language)})
@@ -100,7 +104,7 @@ def build_page(app_state: AppState) -> gr.Blocks:
 
 
 def _reach(app_state: AppState, language: Language) -> str:
-    """Return the line that says up to which release the notes go, "" where none is dated."""
+    """Return a line with the newest release of the notes, "" if no document is dated."""
     told = app_state.assistant().retriever.newest_told
     return f"<p>{escape(words.REACH[language].format(newest=told))}</p>" if told else ""
 
@@ -108,7 +112,7 @@ def _reach(app_state: AppState, language: Language) -> str:
 def _wire_language(
     page: gr.Blocks, spoken: TranslatedComponents, language: gr.Radio, shown: gr.Textbox
 ) -> None:
-    """The interface speaks the language chosen, or that of the browser where none is."""
+    """Set the language of the interface to the chosen one, or else to the browser's."""
     at_once: dict[str, Any] = {"queue": False, "api_visibility": "private", "show_progress": "hidden"}
     page.load(_greeting, [language, shown], [language, shown], js=_PREFERRED, **at_once)
     language.input(_shown, [language, shown], shown, js=_PREFER, **at_once)
@@ -117,12 +121,12 @@ def _wire_language(
 
 
 def _greeting(chosen: str, browser: str) -> tuple[str, Language]:
-    """What was chosen before, and what the interface speaks for that."""
+    """Return the language chosen before, and the resulting language of the interface."""
     return chosen if chosen in ("zh", "en") else "auto", _shown(chosen, browser)
 
 
 def _shown(chosen: str, browser: str) -> Language:
-    """The language of the interface; English where the browser asks for none of ours."""
+    """Return the language of the interface, English unless Chinese is chosen or preferred by the browser."""
     return "zh" if chosen == "zh" or (chosen != "en" and browser.lower().startswith("zh")) else "en"
 
 

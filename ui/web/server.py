@@ -1,4 +1,4 @@
-"""The web page's server: the page at `/`, its scripts, and a route that tells that it is alive."""
+"""The web server: the page at `/`, its scripts, and a health check."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ _CONNECTIONS = 1000  # a page keeps one or two open
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """Who reaches a server and what for.
+    """Who can access a server.
 
     Attributes:
-        host: that it listens on.
-        password: asked of everyone; "" for nobody.
-        names: that it answers to beside those of its machine.
-        behind_proxy: a proxy on this machine says in `X-Forwarded-For` who asks. Believed of anybody else,
-            the header would let a sender choose the address that password waits and rates count by.
+        host: address that the server listens on.
+        password: required password; "" for none.
+        names: additional names that it answers to.
+        behind_proxy: trust `X-Forwarded-For` from a proxy on this machine. From anyone else, the header would
+            let a sender choose the address used for password waits and rate limits.
     """
 
     host: str = "127.0.0.1"
@@ -39,12 +39,17 @@ class Access:
 
 
 def build_app(app_state: AppState, access: Access | None = None) -> FastAPI:
-    """The page at `/` and the state of the index at `/healthz`."""
-    # Read when gradio is imported. The second is after how many events it sums up how long each took, with
-    # pandas, for a dashboard that is not there.
+    """Build the app with the page at `/` and the health check at `/healthz`.
+
+    Args:
+        app_state: shared state, with the assistant.
+        access: who can access it; None: this machine only.
+    """
+    # Read when gradio is imported. The second one is the number of events after which it computes statistics
+    # with pandas, for a dashboard that is not used here.
     os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
     os.environ["GRADIO_ANALYTICS_CACHE_FREQUENCY"] = str(10**9)
-    # A folder of this server alone: what lies in it is deleted when it is old.
+    # A folder used by this server only, because old files in it are deleted.
     folder = Path(os.environ.setdefault("GRADIO_TEMP_DIR", str(app_state.factory.settings.home / "uploads")))
     import gradio as gr
     from fastapi import FastAPI
@@ -85,14 +90,20 @@ def build_app(app_state: AppState, access: Access | None = None) -> FastAPI:
         theme=theme(),
         css=styles(),
     )
-    # Only of a page that was launched does gradio check which files a request names.
+    # gradio checks the files named in requests only for pages that have been launched.
     page.has_launched = True
     bound_sessions(page.app, page)
     return app
 
 
 def serve(app_state: AppState, listening: socket.socket, access: Access | None = None) -> None:
-    """Serve on a listening socket until interrupted."""
+    """Serve on a listening socket until interrupted.
+
+    Args:
+        app_state: shared state, with the assistant.
+        listening: the listening socket.
+        access: who can access it; None: this machine only.
+    """
     import uvicorn
 
     with contextlib.suppress(KeyboardInterrupt):
@@ -100,11 +111,11 @@ def serve(app_state: AppState, listening: socket.socket, access: Access | None =
 
 
 def server_config(app: FastAPI, access: Access | None = None) -> uvicorn.Config:
-    """Return how an app is served: one line for what goes wrong, and no connection that only waits.
+    """Return the configuration of uvicorn, with warnings only in the log and limits on connections.
 
     Args:
-        app: to serve.
-        access: who reaches it; None: this machine alone.
+        app: the app.
+        access: who can access it; None: this machine only.
     """
     import uvicorn
 

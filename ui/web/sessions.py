@@ -1,9 +1,9 @@
-"""What gradio keeps of each visitor between requests, within bounds.
+"""Limits on the state that gradio keeps for each visitor.
 
-A program can give each of its requests a session of its own. gradio keeps 10,000 of them, each with the last
-value of every input, and what it has to tell to those that never ask for it.
+A program can use a new session for each request. gradio keeps 10,000 of them, each with the last value of
+every input, and messages that are never fetched.
 
-It brings gradio: import it late (`ui.web.server` does).
+Imports gradio: import it lazily (`ui.web.server` does).
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from gradio.server_messages import EventMessage, ProcessCompletedMessage
 from gradio.state_holder import SessionState, StateHolder
 from gradio.utils import LRUCache
 
-MAX_SESSIONS = 1000  # as many as there may be connections; one takes some kilobytes
+MAX_SESSIONS = 1000  # the maximum number of connections; each takes a few kilobytes
 MAX_UNREAD_SESSIONS = 500
-MAX_UNREAD_MESSAGES = 1000  # of one session; an answer that grows sends some hundred
+MAX_UNREAD_MESSAGES = 1000  # per session; a growing answer sends a few hundred
 
 
 def bound_sessions(app: App, page: Blocks) -> None:
-    """Have a gradio app keep little of each session, and of a bounded number of them.
+    """Limit the number of sessions of a gradio app, and the state of each.
 
     Args:
-        app: that the page is mounted with; nobody has asked it for anything yet.
-        page: its blocks.
+        app: app that the page is mounted with, before its first request.
+        page: the page.
     """
     page.state_session_capacity = MAX_SESSIONS
     app.state_holder = BoundedStates()
@@ -36,10 +36,10 @@ def bound_sessions(app: App, page: Blocks) -> None:
 
 
 class ValuelessState(SessionState):
-    """The state of a session without the values of its inputs and outputs.
+    """State of a session without the values of its inputs and outputs.
 
-    gradio keeps them for links to a filled-in page, whose route is closed here. What the page needs stays:
-    what it changed in its parts, such as the choices of a list.
+    gradio keeps these for links to a filled-in page, a route that is closed here. Changes of components, such
+    as the choices of a list, are kept.
     """
 
     def __init__(self, blocks: Blocks) -> None:
@@ -47,35 +47,44 @@ class ValuelessState(SessionState):
         self.config_values.clear()
 
     def __setitem__(self, key: int, value: object) -> None:
-        """Keep a part of the page that was changed, or the value of a `gr.State`."""
+        """Store a changed component, or the value of a `gr.State`.
+
+        Args:
+            key: id of the component.
+            value: the component or value.
+        """
         super().__setitem__(key, value)
         self.config_values.clear()
 
     def _update_config(self, key: int) -> None:
-        """Keep nothing."""
+        """Do nothing."""
 
     def _update_value_in_config(self, key: int, value: object) -> None:
-        """Keep nothing."""
+        """Do nothing."""
 
 
 class BoundedStates(StateHolder):
-    """The states of the sessions that were used last."""
+    """States of the most recently used sessions."""
 
     def __init__(self) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
 
     def __getitem__(self, session_id: str) -> SessionState:
-        """Return the state of a session, a new one where there is none."""
+        """Return the state of a session, creating it if necessary.
+
+        Args:
+            session_id: id of the session.
+        """
         if session_id not in self.session_data:
             self.session_data[session_id] = ValuelessState(self.blocks)
         return super().__getitem__(session_id)
 
 
 class BoundedMessages(LRUCache[str, "asyncio.Queue[EventMessage]"]):
-    """What is still to be told to each session; of those where nothing runs, the ones used last.
+    """Unread messages of each session; idle sessions that were used least recently are dropped.
 
     Args:
-        queue: of the page.
+        queue: queue of the page.
     """
 
     def __init__(self, queue: Queue) -> None:
@@ -83,23 +92,32 @@ class BoundedMessages(LRUCache[str, "asyncio.Queue[EventMessage]"]):
         self._queue = queue
 
     def __getitem__(self, session_id: str) -> asyncio.Queue[EventMessage]:
-        """Return the messages of a session, which count as used now."""
+        """Return the messages of a session and mark it as used.
+
+        Args:
+            session_id: id of the session.
+        """
         messages = super().__getitem__(session_id)
         self.move_to_end(session_id)
         return messages
 
     def __setitem__(self, session_id: str, messages: asyncio.Queue[EventMessage]) -> None:
-        """Give a session messages: ours in the place of gradio's, which are new and empty."""
+        """Add a session.
+
+        Args:
+            session_id: id of the session.
+            messages: ignored; gradio passes a new, empty queue, which is replaced by a bounded one.
+        """
         if max(len(self), len(self._queue.pending_event_ids_session)) >= self.max_size:
             self._forget()
-        # Not by LRUCache, which drops the oldest even where something runs.
+        # Not LRUCache.__setitem__, which would drop the oldest session even if it is running.
         super(LRUCache, self).__setitem__(session_id, UnreadMessages(self._queue, session_id))
 
     def _forget(self) -> None:
-        """Forget the sessions used longest ago where nothing runs, down to below the bound."""
+        """Drop the idle sessions used least recently, until there is room for a new one."""
         events, unfinished = self._queue.event_ids_to_events, self._queue.pending_event_ids_session
         running = {event.session_hash for event in events.values()}
-        # A reader that went away leaves numbers of events without messages.
+        # Readers that disconnected leave event ids without messages.
         for session_id in [each for each in unfinished if each not in self and each not in running]:
             del unfinished[session_id]
         idle = [each for each in self if each not in running]
@@ -109,11 +127,11 @@ class BoundedMessages(LRUCache[str, "asyncio.Queue[EventMessage]"]):
 
 
 class UnreadMessages(asyncio.Queue[EventMessage]):
-    """The messages to a session; where nobody reads them, the newest ones.
+    """Messages of a session; if they are not read, only the newest are kept.
 
     Args:
-        queue: of the page.
-        session_id: whose they are.
+        queue: queue of the page.
+        session_id: id of the session.
     """
 
     def __init__(self, queue: Queue, session_id: str) -> None:
@@ -121,7 +139,11 @@ class UnreadMessages(asyncio.Queue[EventMessage]):
         self._page_queue, self._session_id = queue, session_id
 
     def put_nowait(self, item: EventMessage) -> None:
-        """Add a message; where there are too many, the oldest goes as if it had been read."""
+        """Add a message; if there are too many, the oldest is dropped as if it had been read.
+
+        Args:
+            item: the message.
+        """
         if self.qsize() >= MAX_UNREAD_MESSAGES:
             dropped = self.get_nowait()
             if isinstance(dropped, ProcessCompletedMessage) and dropped.event_id:

@@ -1,1 +1,1 @@
-"""The chat tab: questions, answers and their sources."""
+"""The chat tab: questions, answers and sources."""

@@ -1,4 +1,4 @@
-"""An answer as HTML for the chat: its text, and under it a button a passage that it cites."""
+"""Formatting of answers as HTML for the chat, with a button for each cited passage."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from ui.web.components.safe import safe
 
 
 def answer_to_html(answer: Answer, scope: str, machine: Machine | None = None) -> str:
-    """An answer, also one that is still growing.
+    """Format an answer, complete or in progress.
 
     Args:
-        answer: with its citations.
-        scope: tells this answer's anchors from those of other answers on the page; letters, digits, hyphens.
-        machine: the reader's, where it is known: what of the answer applies to it is told.
+        answer: the answer.
+        scope: unique prefix of the anchors on the page; letters, digits, hyphens.
+        machine: machine of the reader, to mark which statements apply; None: unknown.
     """
     language = answer.language
     parts = [
@@ -38,12 +38,17 @@ def answer_to_html(answer: Answer, scope: str, machine: Machine | None = None) -
 
 
 def panel_to_html(answer: Answer, scope: str) -> str:
-    """The sources of an answer, for the panel beside it."""
+    """Format the sources of an answer for the side panel.
+
+    Args:
+        answer: the answer.
+        scope: unique prefix of the anchors on the page.
+    """
     return safe(sources_to_html(answer, scope))
 
 
 def _chosen(answer: Answer) -> str:
-    """A button for each passage cited; of a declined question those nearest to it."""
+    """Format a button for each cited passage; for a declined question, for the nearest ones."""
     if not answer.citations:
         return ""
     head = (NEAREST_QUOTES if answer.abstained else SOURCES)[answer.language]
@@ -63,7 +68,7 @@ def _button(citations: Sequence[Citation], language: Language) -> str:
 
 
 def _unproved(answer: Answer) -> str:
-    """What a language model wrote without proof, folded, and which model it was."""
+    """Format the name of the language model, and what it wrote without proof, collapsed."""
     language = answer.language
     model = (
         f'<p class="tn-model">{WRITTEN_BY[language].format(model=escape(answer.model))}</p>'

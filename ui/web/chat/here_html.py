@@ -1,4 +1,4 @@
-"""Which statements of an answer apply to this machine, as HTML below its sources."""
+"""Formatting of which statements of an answer apply to this machine."""
 
 from __future__ import annotations
 
@@ -16,7 +16,16 @@ _NO_GPU: dict[Language, str] = {"zh": "没有 GPU", "en": "no GPU"}
 
 
 def here_to_html(marks: Sequence[Mark], machine: Machine, language: Language) -> str:
-    """The marks of an answer with their reasons; "" where no statement names a condition."""
+    """Format the marks of an answer with their reasons.
+
+    Args:
+        marks: marks of the answer.
+        machine: this machine.
+        language: language of the text.
+
+    Returns:
+        HTML, "" if there are no marks.
+    """
     if not marks:
         return ""
     what = f"torch {machine.torch}, {machine.gpu or _NO_GPU[language]}, Python {machine.python}"

@@ -1,4 +1,4 @@
-"""The sources of an answer as HTML: each passage in full, with the quotes marked in it."""
+"""Formatting of an answer's sources: complete passages with the quotes highlighted."""
 
 from __future__ import annotations
 
@@ -18,18 +18,32 @@ from ui.web.components.quote_html import marked_to_html, quote_to_html
 
 
 def sources_to_html(answer: Answer, scope: str) -> str:
-    """The passages that an answer cites, in the order of their numbers."""
+    """Format the cited passages, in the order of their numbers.
+
+    Args:
+        answer: the answer.
+        scope: unique prefix of the anchors on the page.
+    """
     return "".join(_card(group, answer.language, scope) for group in by_passage(answer))
 
 
 def by_passage(answer: Answer) -> Iterator[tuple[Citation, ...]]:
-    """The citations of an answer, those that follow each other in one passage together."""
+    """Yield the citations of an answer, consecutive ones of the same passage together.
+
+    Args:
+        answer: the answer.
+    """
     for _, group in groupby(answer.citations, key=lambda citation: citation.passage.chunk.id):
         yield tuple(group)
 
 
 def badges(passage: Passage, language: Language) -> str:
-    """Release and status."""
+    """Format release and status of a passage.
+
+    Args:
+        passage: the passage.
+        language: language of the text.
+    """
     status = STATUS_NAMES[language][passage.status]
     named = f'<span class="tn-badge">{escape(source_name(passage))}</span>'
     return named + (
@@ -38,7 +52,11 @@ def badges(passage: Passage, language: Language) -> str:
 
 
 def path(passage: Passage) -> str:
-    """The headings above a passage; its document's title where there are none."""
+    """Format the headings of a passage, or else the title of its document.
+
+    Args:
+        passage: the passage.
+    """
     return escape(" › ".join(heading_path(passage)) or passage.title)
 
 
@@ -67,14 +85,14 @@ def _card(citations: Sequence[Citation], language: Language, scope: str) -> str:
 
 
 def _passage(citations: Sequence[Citation]) -> str:
-    """A passage, word for word, its quotes marked; the marks around headings and code are left out."""
+    """Format a verbatim passage with quotes highlighted; syntax of headings and code is left out."""
     passage = citations[0].passage
     spans = {each.number: (each.start - passage.start, each.end - passage.start) for each in citations}
     return marked_to_html(passage.text, spans)
 
 
 def _paired(passage: Passage | None, language: Language) -> str:
-    """The passage's version in the other language, folded."""
+    """Format the passage's version in the other language, collapsed."""
     if passage is None:
         return ""
     heading, _, body = passage.text.partition("\n")

@@ -1,8 +1,8 @@
-"""The chat: a log and a panel that the browser draws (`static/`), and the controls around them.
+"""The chat tab: a log and a panel drawn by the browser (`static/`), and the controls around them.
 
-gradio's own chat component is not used: it hands readers of screens an answer's HTML source as its label,
-draws the whole conversation anew for each word, and keeps the conversation on the server. Here the browser
-has the conversation, sends one question at a time, and gets one turn back, growing.
+gradio's chat component is not used: it gives screen readers the HTML source of an answer as its label,
+redraws the whole conversation for each word, and keeps conversations on the server. Here the browser keeps
+the conversation, sends one question at a time, and receives one growing turn.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from ui.web.components import page_labels as words
 from ui.web.components.translated import TranslatedComponents
 
 _CHAT = '<div class="tn-chat"></div>'
-# The scripts are modules beside the page; the address is relative, so that a proxy may put it anywhere.
+# The scripts are modules next to the page; the address is relative, so that a proxy can use any prefix.
 _CONNECT = """
 import(new URL("page/chat.js", document.baseURI)).then(({ connect }) =>
     connect(element, { trigger, watch, props, server }));
@@ -31,7 +31,11 @@ import(new URL("page/chat.js", document.baseURI)).then(({ connect }) =>
 
 
 class ChatParts(NamedTuple):
-    """What other parts of the page need of the chat."""
+    """Components of the chat that other parts of the page need.
+
+    Attributes:
+        releases: selection of releases.
+    """
 
     releases: gr.Dropdown
 
@@ -39,13 +43,13 @@ class ChatParts(NamedTuple):
 def chat_tab(
     app_state: AppState, spoken: TranslatedComponents, language: gr.Radio, shown: gr.Textbox
 ) -> ChatParts:
-    """Lay the chat out and wire it.
+    """Lay out and wire the chat.
 
     Args:
-        app_state: has the assistant.
-        spoken: makes parts whose words follow the language of the interface.
-        language: what the reader chose: "auto", "zh" or "en".
-        shown: the language of the interface.
+        app_state: shared state, with the assistant.
+        spoken: creates components that follow the language of the interface.
+        language: language of answers chosen by the reader: "auto", "zh" or "en".
+        shown: language of the interface.
     """
     chat = gr.HTML(
         value={},
@@ -101,7 +105,7 @@ def chat_tab(
                 yield reply
 
     private: dict[str, Any] = {"api_visibility": "private", "show_progress": "hidden"}
-    # How many are answered at once is the line's business, which knows what to say to the others.
+    # Without a limit of gradio: the request queue limits concurrency and informs those who wait.
     asking = chat.submit(
         answer, [releases, language, shown, use_model], chat, concurrency_limit=None, **private
     )
@@ -128,7 +132,7 @@ def _sent(event: gr.EventData) -> Mapping[str, Any]:
 
 
 def _model_switch(app_state: AppState, spoken: TranslatedComponents) -> gr.Checkbox:
-    """A switch for the language model; where none is configured it says so."""
+    """Create a switch for the language model, disabled with a hint if none is configured."""
     model = app_state.model()
     label: Mapping[Language, str] = (
         {code: text.format(model=model) for code, text in words.MODEL_ON.items()}

@@ -1,7 +1,7 @@
-"""A question of the page and what becomes of it.
+"""Processing of questions from the page.
 
-The server keeps no conversation: the browser has it, and sends with a question what a follow-up leans on.
-So a restart loses nothing, and two pages of one reader do not mix.
+The server keeps no conversations: the browser sends the earlier questions with each question. Nothing is lost
+on a restart, and two pages of one reader are independent.
 """
 
 from __future__ import annotations
@@ -39,16 +39,16 @@ Reply = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class ChatRequest:
-    """A question as the browser sends it.
+    """A question sent by the browser.
 
     Attributes:
-        id: of the turn; letters, digits and hyphens, since anchors are made of it.
-        question: as typed.
-        history: earlier questions of the conversation that were answered, oldest first.
-        releases: look in these only; empty: everywhere.
-        language: of the answer; None: that of the question.
+        id: id of the turn; letters, digits and hyphens, because it is part of anchors.
+        question: question as typed.
+        history: earlier answered questions of the conversation, oldest first.
+        releases: use only these releases; empty: all.
+        language: language of the answer; None: that of the question.
         shown: language of the interface.
-        use_model: let the language model write, where there is one.
+        use_model: let the language model write, if there is one.
     """
 
     id: str
@@ -63,10 +63,17 @@ class ChatRequest:
     def parse(
         cls, sent: Mapping[str, Any], releases: Sequence[str], language: str, shown: str, use_model: bool
     ) -> ChatRequest:
-        """What a browser sent; what is no text or no id of ours is refused.
+        """Validate what a browser sent.
+
+        Args:
+            sent: id, question and history.
+            releases: selected releases.
+            language: selected language, or "auto".
+            shown: language of the interface.
+            use_model: whether the language model is selected.
 
         Raises:
-            TorchnotesError: it is nothing that the page sends.
+            TorchnotesError: the page cannot have sent this.
         """
         id_, question, history = sent.get("id"), sent.get("question"), sent.get("history")
         if not (isinstance(id_, str) and _ID.fullmatch(id_) and isinstance(question, str)):
@@ -85,9 +92,13 @@ class ChatRequest:
 
 
 async def replies(app_state: AppState, asked: ChatRequest) -> AsyncGenerator[Reply, None]:
-    """What the page shows for a question, growing; the last one is whole.
+    """Yield what the page shows for a question, growing; the last reply is complete.
 
-    Closing it stops the answer.
+    Closing the generator stops the answer.
+
+    Args:
+        app_state: shared state, with the assistant.
+        asked: the question.
     """
     yield _reply(
         asked,
@@ -103,7 +114,7 @@ async def replies(app_state: AppState, asked: ChatRequest) -> AsyncGenerator[Rep
 
 
 async def _in_thread(stream: Generator[Reply, None, None]) -> AsyncGenerator[Reply, None]:
-    """What a generator yields, each step taken in a thread; closed with this, at the latest after a step."""
+    """Run each step of a generator in a thread; closing this closes it too, after the current step."""
     stopped = threading.Event()
 
     def step() -> Reply | None:
@@ -118,12 +129,12 @@ async def _in_thread(stream: Generator[Reply, None, None]) -> AsyncGenerator[Rep
             yield reply
     finally:
         stopped.set()
-        with suppress(ValueError):  # a step is being taken, and will close it
+        with suppress(ValueError):  # a step is running, and will close it
             stream.close()
 
 
 def _answers(app_state: AppState, asked: ChatRequest) -> Generator[Reply, None, None]:
-    """The answer as it grows, or one line of what went wrong."""
+    """Yield the growing answer, or one line in case of an error."""
     try:
         assistant = app_state.assistant()
         answer: Answer | None = None
@@ -140,7 +151,7 @@ def _answers(app_state: AppState, asked: ChatRequest) -> Generator[Reply, None, 
             yield _whole(app_state, assistant, asked, answer)
     except TorchnotesError as error:
         yield _failed(asked, str(error))
-    except Exception:  # noqa: BLE001 - a visitor sees one line, the log the rest
+    except Exception:  # noqa: BLE001 - visitors see one line, the log has the details
         _log.exception("a question was not answered")
         yield _failed(asked, words.BROKEN[asked.shown])
 

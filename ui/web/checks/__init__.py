@@ -1,1 +1,1 @@
-"""Checks on this machine, as the page shows and starts them."""
+"""Checks on this machine, started from the page."""

@@ -1,4 +1,4 @@
-"""A check as HTML: what would run, shown before it does, and what came of it."""
+"""Formatting of checks, shown before they run, and of their verdicts."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ _GIGABYTE = 2**30
 def consent_to_html(
     check: Check, unmet: Verdict | None, isolation: Isolation, machine: str, language: Language
 ) -> str:
-    """All that a reader needs to decide whether it may run.
+    """Format all that a reader needs to decide whether a check may run.
 
     Args:
-        check: what would run.
-        unmet: the verdict without running it, where this machine lacks something.
-        isolation: what would hold it.
-        machine: in one line.
-        language: of the interface.
+        check: the check.
+        unmet: verdict if this machine does not meet the requirements, else None.
+        isolation: sandbox backend.
+        machine: description of this machine, one line.
+        language: language of the interface.
     """
     usual, most = SECONDS[check.cost]
     memory = round(limits_of(check).memory / _GIGABYTE)
@@ -56,7 +56,12 @@ def consent_to_html(
 
 
 def verdict_to_html(verdict: Verdict, language: Language) -> str:
-    """A verdict with its numbers, each ratio as two bars."""
+    """Format a verdict, with two bars for each ratio.
+
+    Args:
+        verdict: the verdict.
+        language: language of the interface.
+    """
     check = verdict.check
     result = RESULTS[verdict.result][language]
     took = words.TOOK[language].format(seconds=verdict.seconds, isolation=verdict.isolation)
@@ -83,9 +88,9 @@ def _facts(check: Check, language: Language) -> str:
 
 
 def _ratio(verdict: Verdict, ratio: Ratio) -> str:
-    """The times of what is compared, as two bars: the middle of the repeats, and how far they lie apart.
+    """Format the times of baseline and candidate as two bars, with median and range.
 
-    A ratio is called "this over that"; the bars are named so.
+    The name of a ratio is "baseline over candidate"; the bars are labelled accordingly.
     """
     head = "" if told_by_reason(verdict, ratio) else f"<p>{escape(measured(ratio))}</p>"
     times = (ratio.baseline_seconds, ratio.candidate_seconds)
@@ -99,7 +104,7 @@ def _ratio(verdict: Verdict, ratio: Ratio) -> str:
 
 
 def _bar(name: str, seconds: Sequence[float], longest: float, kind: str) -> str:
-    """One bar; the page's script gives it its width, as no style passes `safe`."""
+    """Format one bar; a script sets its width, because `safe` removes styles."""
     name = escape(name)
     low, middle, high = (100 * each / longest for each in (min(seconds), median(seconds), max(seconds)))
     told = f"{duration(median(seconds))} [{duration(min(seconds))}-{duration(max(seconds))}]"
@@ -111,7 +116,10 @@ def _bar(name: str, seconds: Sequence[float], longest: float, kind: str) -> str:
 
 
 def duration(seconds: float) -> str:
-    """Seconds in the unit that needs no leading zeros.
+    """Format a duration in a unit without leading zeros.
+
+    Args:
+        seconds: number of seconds.
 
     >>> duration(0.0000123), duration(0.25), duration(3.2)
     ('12.3 µs', '250 ms', '3.2 s')

@@ -1,6 +1,6 @@
-"""Checks of the page: one is shown, and runs once a reader who has seen its program says so.
+"""HTTP routes for checks: a check is shown, and runs after a reader who has seen its program agrees.
 
-A run is a request: its lines tell how far it is, the last one what came of it, and closing it ends the run.
+A run is a single request: its lines report progress, the last one the result, and closing it ends the run.
 """
 
 from __future__ import annotations
@@ -38,15 +38,20 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 _BEAT = 0.5  # seconds between two lines of a run
-#: Tells which program a reader has seen. A page of another origin cannot send it: browsers ask before they
-#: send a header of this kind, and nobody here says yes.
+#: Header with the digest of the program that the reader has seen. Pages of other origins cannot send it:
+#: a custom header requires a CORS preflight, which this server does not answer.
 SEEN = "x-torchnotes-program"
-#: A reader has agreed to weaker isolation.
+#: Header: the reader has agreed to weaker isolation.
 AGREED = "x-torchnotes-weaker"
 
 
 def offer_checks(app: FastAPI, app_state: AppState) -> None:
-    """Add the routes of checks to an app; where the app state allows none, they say who can."""
+    """Add the routes of checks to an app; if checks are not allowed, they explain who can allow them.
+
+    Args:
+        app: the app.
+        app_state: shared state, which says whether checks are allowed.
+    """
     from starlette.responses import JSONResponse, StreamingResponse
 
     busy = threading.Lock()
@@ -82,7 +87,7 @@ def offer_checks(app: FastAPI, app_state: AppState) -> None:
         spoken = _spoken(request)
         if refused := _refused(app_state, request, spoken):
             return _error(403, refused)
-        # Nor does a page of another origin send JSON unasked; so it spends none of the model's tokens.
+        # JSON requires a CORS preflight too, so pages of other origins cannot use up the model's tokens.
         if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
             return _error(415, "send JSON, with the header Content-Type: application/json")
         try:
@@ -97,14 +102,18 @@ def offer_checks(app: FastAPI, app_state: AppState) -> None:
 
 
 def program_of(check: Check) -> str:
-    """What tells a program, with what it imports, from every other."""
+    """Return a digest of a program and the module it imports.
+
+    Args:
+        check: the check.
+    """
     return hashlib.sha256(f"{check.code}\0{check.kit.read_text(encoding='utf-8')}".encode()).hexdigest()
 
 
 def _refused(app_state: AppState, request: Request, spoken: Language) -> str:
-    """Why no check runs for this request, "" where one may.
+    """Return why checks are not allowed for this request, "" if they are.
 
-    One for this machine alone is reached by others through a proxy, which says so in what it forwards.
+    With "here", others can still connect through a proxy, which is recognised by its headers.
     """
     forwarded = any(name in request.headers for name in ("forwarded", "x-forwarded-for", "x-real-ip"))
     allowed = app_state.checks == "allowed" or (app_state.checks == "here" and not forwarded)
@@ -112,11 +121,11 @@ def _refused(app_state: AppState, request: Request, spoken: Language) -> str:
 
 
 def _proposed(app_state: AppState, sent: object, spoken: Language) -> list[dict[str, Any]]:
-    """What the language model proposes for a question that was answered.
+    """Return the checks that the language model proposes for an answered question.
 
     Raises:
         TorchnotesError: there is no model, or it does not answer.
-        ValueError: no question was sent, or its releases are none.
+        ValueError: no question was sent, or invalid releases.
     """
     values = sent if isinstance(sent, Mapping) else {}
     question, releases = values.get("question"), values.get("releases", [])
@@ -141,12 +150,12 @@ def _shown(check: Check, spoken: Language) -> dict[str, Any]:
 
 
 class Run:
-    """A run in a thread of its own. It begins at once, so that one whose reader is gone by then ends too.
+    """A run in its own thread. It starts at once, so that it also ends if the reader has already gone.
 
     Args:
-        check: to run.
+        check: the check.
         spoken: language of the interface.
-        busy: held by the caller; let go when the run is over.
+        busy: lock held by the caller; released when the run has ended.
     """
 
     def __init__(self, check: Check, spoken: Language, busy: threading.Lock) -> None:
@@ -164,7 +173,7 @@ class Run:
         threading.Thread(target=work, name=f"check {check.id}", daemon=True).start()
 
     async def lines(self) -> AsyncGenerator[str, None]:
-        """A line every half a second, and the verdict; closed early, the run is ended."""
+        """Yield a line every half second, and the verdict; closing the generator early ends the run."""
         try:
             while not await anyio.to_thread.run_sync(self._over.wait, _BEAT, abandon_on_cancel=True):
                 yield _line({"seconds": round(time.monotonic() - self._begun)})
@@ -176,7 +185,7 @@ class Run:
 def _tried(check: Check, spoken: Language, cancelled: threading.Event) -> dict[str, Any]:
     try:
         verdict = try_check(check, isolation=isolation_for([check]), cancelled=cancelled)
-    except Exception:  # noqa: BLE001 - a visitor sees one line, the log the rest
+    except Exception:  # noqa: BLE001 - visitors see one line, the log has the details
         _log.exception("the check %s was not run", check.id)
         return {"error": words.BROKEN[spoken].format(check=check.id)}
     if cancelled.is_set():

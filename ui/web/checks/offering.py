@@ -1,4 +1,4 @@
-"""Which checks the page offers beside an answer."""
+"""The checks that the page offers with an answer."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from ingest.document import Language
 from ui.shared.app_state import AppState
 from ui.web.components.check_labels import COSTS
 
-_MOST = 4  # beside one answer
+_MOST = 4  # maximum number per answer
 
 
 def offered(
     app_state: AppState, assistant: Assistant, answer: Answer, spoken: Language, *, model: bool
 ) -> dict[str, Any]:
-    """What the page needs: the checks of what is cited, and what to ask the model for one with.
+    """Return the related checks, and what to send to the model for a proposal if there are none.
 
     Args:
-        desk: tells whether checks may run.
-        assistant: that answered.
-        answer: that was given.
+        app_state: shared state, which says whether checks are allowed.
+        assistant: assistant that answered.
+        answer: the answer.
         spoken: language of the interface.
-        model: the reader lets the language model work.
+        model: whether the reader has selected the language model.
     """
     if app_state.checks == "off":
         return {"checks": [], "propose": None}
@@ -36,7 +36,12 @@ def offered(
 
 
 def told(found: Iterable[Offer], spoken: Language) -> list[dict[str, Any]]:
-    """Offers as the page's script reads them."""
+    """Return offers in the form that the page's script expects.
+
+    Args:
+        found: the offers.
+        spoken: language of the interface.
+    """
     rows = [
         {
             "id": offer.check.id,

@@ -1,1 +1,1 @@
-"""The compare tab: two releases beside each other."""
+"""The compare tab: changes between two releases."""

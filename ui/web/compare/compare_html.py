@@ -1,4 +1,4 @@
-"""What changes between two releases as HTML: a table a group, the two releases beside each other."""
+"""Formatting of a comparison as HTML, one table per group."""
 
 from __future__ import annotations
 
@@ -23,7 +23,12 @@ _SAYS: dict[Language, str] = {"zh": "原文", "en": "What the notes say"}
 
 
 def upgrade_to_html(upgrade: Upgrade, language: Language) -> str:
-    """The comparison, a section a group."""
+    """Format a comparison.
+
+    Args:
+        upgrade: the comparison.
+        language: language of the text.
+    """
     older, newer = str(upgrade.older), str(upgrade.newer)
     releases = escape(", ".join(map(str, upgrade.between)))
     groups = "".join(_group(name, items, upgrade, language) for name, items in upgrade.groups.items())

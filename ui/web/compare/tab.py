@@ -1,4 +1,4 @@
-"""Two releases beside each other, to be read here or taken along as Markdown."""
+"""The compare tab, with download as Markdown."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _FROM: dict[Language, str] = {"zh": "现在用的版本", "en": "The release you
 _TO: dict[Language, str] = {"zh": "要升级到的版本", "en": "The release you go to"}
 _GO: dict[Language, str] = {"zh": "对比", "en": "Compare"}
 _SAVE: dict[Language, str] = {"zh": "下载 Markdown", "en": "Download as Markdown"}
-# The text is in the page already: the browser makes the file, and the server keeps none.
+# The text is already in the page: the browser creates the file, and the server stores nothing.
 _DOWNLOAD = """(text, from, to) => {
     import(new URL("page/dom.js", document.baseURI)).then(({ download }) =>
         download(`pytorch-${from}-to-${to}.md`, text));
@@ -28,7 +28,13 @@ _DOWNLOAD = """(text, from, to) => {
 
 
 def compare_tab(app_state: AppState, spoken: TranslatedComponents, shown: gr.Textbox) -> None:
-    """Lay it out, and wire it."""
+    """Lay out and wire the tab.
+
+    Args:
+        app_state: shared state, with the assistant.
+        spoken: creates components that follow the language of the interface.
+        shown: language of the interface.
+    """
     releases = app_state.releases()
     newer = releases[0] if releases else None
     older = releases[min(2, len(releases) - 1)] if releases else None
@@ -62,7 +68,7 @@ def compare_tab(app_state: AppState, spoken: TranslatedComponents, shown: gr.Tex
 
 
 def _upgrade(app_state: AppState, one: str, other: str) -> Upgrade:
-    """The comparison of two releases as a visitor chose them."""
+    """Compare two releases selected by a visitor."""
     try:
         first, second = Release.parse(one or ""), Release.parse(other or "")
     except ValueError as error:

@@ -1,1 +1,1 @@
-"""What the tabs share: safe HTML, Markdown, quotes, words, long work."""
+"""Code shared by the tabs: safe HTML, Markdown, quotes, labels, background work."""

@@ -1,4 +1,4 @@
-"""Long work in a thread of its own, and what it tells meanwhile."""
+"""Long work in a separate thread, with progress."""
 
 from __future__ import annotations
 
@@ -12,7 +12,13 @@ Result = TypeVar("Result")
 
 
 class WorkStep(NamedTuple):
-    """How far a work is: its stage, and how much of that is done."""
+    """Progress of a work.
+
+    Attributes:
+        stage: name of the stage.
+        done: number of items done.
+        total: number of items.
+    """
 
     stage: str
     done: int = 0
@@ -20,22 +26,22 @@ class WorkStep(NamedTuple):
 
 
 Tell = Callable[[str, int, int], None]
-"""Called with the parts of a step, as the progress of a build is."""
+"""Called with the fields of a `WorkStep`; can be passed as `BuildProgress`."""
 
 
 def watched(work: Callable[[Tell], Result]) -> Generator[WorkStep, None, Result]:
-    """Do a work, and yield its steps; those that came while nobody looked are passed over.
+    """Run a work in a thread and yield its latest step; intermediate steps are skipped if the reader is slow.
 
-    The work is not cut off when the generator is closed: a visitor who leaves stops no half-made change.
+    The work continues if the generator is closed, so that a visitor who leaves does not interrupt a change.
 
     Args:
-        work: called with what it is to tell its steps to.
+        work: called with a function that reports steps.
 
     Returns:
-        What the work returned.
+        The result of the work.
 
     Raises:
-        Exception: what the work raised.
+        Exception: the exception of the work.
     """
     steps: SimpleQueue[WorkStep | None] = SimpleQueue()
     outcome: Future[Result] = Future()
@@ -43,7 +49,7 @@ def watched(work: Callable[[Tell], Result]) -> Generator[WorkStep, None, Result]
     def run() -> None:
         try:
             outcome.set_result(work(lambda *step: steps.put(WorkStep(*step))))
-        except BaseException as error:  # noqa: BLE001 - raised again where it is waited for
+        except BaseException as error:  # noqa: BLE001 - raised again by `outcome.result`
             outcome.set_exception(error)
         finally:
             steps.put(None)
@@ -55,7 +61,7 @@ def watched(work: Callable[[Tell], Result]) -> Generator[WorkStep, None, Result]
 
 
 def _newest(steps: SimpleQueue[WorkStep | None]) -> WorkStep | None:
-    """The last step told so far; waits for one, and gives None once, at the end."""
+    """Wait for a step and return the latest one; None at the end."""
     step = steps.get()
     while step is not None and not steps.empty():
         step = steps.get()

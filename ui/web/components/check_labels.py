@@ -1,4 +1,4 @@
-"""What the page says about checks on this machine, in both languages."""
+"""Labels for checks in both languages."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ingest.document import Language
 
-if TYPE_CHECKING:  # what imports the page's words need not import checks
+if TYPE_CHECKING:  # so that importing the labels does not import checks
     from assistant.checks.check import Cost
 
 MACHINE: dict[Language, str] = {"zh": "机器", "en": "Machine"}
@@ -59,7 +59,7 @@ COSTS: dict[Language, dict[Cost, str]] = {
     "en": {"quick": "seconds", "medium": "about a minute", "slow": "minutes"},
 }
 
-#: What the scripts of the page say.
+#: Texts of the page's scripts.
 SCRIPTS: dict[Language, dict[str, str]] = {
     "zh": {
         "offer": "在本机验证",

@@ -1,7 +1,7 @@
-"""Terms of the glossary in an answer, each explained where the pointer or the keyboard rests on it.
+"""Explanations of glossary terms in answers, shown on hover or keyboard focus.
 
-The explanation tells what the term is for and, of a machine translator's word, the right one. Each term is
-explained once an answer, at its first mention.
+The explanation says what the term is for and, for machine-translated words, gives the correct one. Each term
+is explained once per answer, at its first occurrence.
 """
 
 from __future__ import annotations
@@ -20,17 +20,26 @@ if TYPE_CHECKING:
     from markdown_it.rules_core import StateCore
     from markdown_it.token import Token
 
-#: Names that are words of every day as well, "训练" and "dim": explained, they would dot each line.
+#: Names that are also common words, such as "训练" and "dim": they would be marked in every line.
 _COMMON = re.compile(f"[{HAN}]{{1,2}}|[a-z]{{1,4}}")
 
 
 def explain_terms(parser: MarkdownIt) -> None:
-    """Let a Markdown parser mark the terms; `env["language"]` is that of the explanations."""
+    """Add a rule to a Markdown parser that marks terms; `env["language"]` selects the language.
+
+    Args:
+        parser: the parser.
+    """
     parser.core.ruler.push("terms", _mark_terms)
 
 
 def explanation(term: Term, language: Language) -> str:
-    """What a term is called and what it is for, on one line."""
+    """Return name and purpose of a term on one line.
+
+    Args:
+        term: the term.
+        language: language of the text.
+    """
     if language == "zh":
         name = f"{term.en}（{term.zh[0]}）" if term.zh else term.en
         return f"{name}：{term.what_zh}"
@@ -60,7 +69,7 @@ def _marked(tokens: list[Token], language: Language, told: set[str]) -> Iterator
 
 
 def _pieces(token: Token, language: Language, told: set[str]) -> Iterator[Token]:
-    """A text cut at the names in it."""
+    """Split a text at the terms in it."""
     text, position = token.content, 0
     for start, end, term in load_glossary().spans(text):
         if start < position or term.id in told or _COMMON.fullmatch(text[start:end]):
@@ -73,7 +82,7 @@ def _pieces(token: Token, language: Language, told: set[str]) -> Iterator[Token]
 
 
 def _whole(token: Token, language: Language, told: set[str]) -> Iterator[Token]:
-    """Code that is a name as a whole, explained; any other as it is."""
+    """Mark code that is a term as a whole."""
     found = load_glossary().spans(token.content)
     if len(found) == 1 and found[0][:2] == (0, len(token.content)) and found[0][2].id not in told:
         told.add(found[0][2].id)

@@ -1,4 +1,4 @@
-"""Links out of the page."""
+"""External links."""
 
 from __future__ import annotations
 
@@ -8,7 +8,12 @@ from ui.shared.markdown import is_web
 
 
 def link(url: str, words: str) -> str:
-    """A link that opens a tab of its own and tells nothing of this page; "" for an address that is none."""
+    """Return a link that opens in a new tab and sends no referrer; "" if the address is not http(s).
+
+    Args:
+        url: address.
+        words: escaped text.
+    """
     if not is_web(url):
         return ""
     href = escape(url)

@@ -1,6 +1,6 @@
-"""An answer's Markdown as HTML for the web page, safe whatever the documents hold.
+"""Conversion of an answer's Markdown to safe HTML.
 
-Documents are data: their HTML is shown as text, images are not loaded, and only http(s) links work.
+HTML in documents is shown as text, images are not loaded, and only http(s) links work.
 """
 
 from __future__ import annotations
@@ -27,27 +27,37 @@ _NAME_BEFORE = re.compile(r"[A-Za-z0-9_)`]$")
 
 
 def plain_to_html(text: str, name: str = "tn-plain") -> str:
-    """Text as it was typed, as HTML."""
+    """Format plain text.
+
+    Args:
+        text: plain text.
+        name: CSS class.
+    """
     return f'<div class="{name}">{escape(text)}</div>'
 
 
 def markdown_to_html(
     markdown: str, numbers: Iterable[int] = (), scope: str = "", language: Language | None = None
 ) -> str:
-    """Markdown as HTML without raw HTML, images and other links than http(s).
+    """Convert Markdown to HTML without raw HTML, images and links other than http(s).
 
     Args:
-        markdown: an answer's text.
-        numbers: citations; their marks [1] become links to the source entry.
-        scope: of the anchors.
-        language: in which the terms of the glossary are explained; None: not at all.
+        markdown: text of an answer.
+        numbers: numbers of the citations; their marks [1] become links to the sources.
+        scope: unique prefix of the anchors on the page.
+        language: language in which glossary terms are explained; None: not at all.
     """
     env = {"numbers": frozenset(numbers), "scope": scope, "language": language}
     return str(_markdown().render(markdown, env))
 
 
 def anchor(scope: str, number: int) -> str:
-    """The id of a source entry."""
+    """Return the id of a source's element.
+
+    Args:
+        scope: unique prefix of the anchors on the page.
+        number: number of the citation.
+    """
     return f"source-{scope}-{number}"
 
 
@@ -56,7 +66,7 @@ def _markdown() -> MarkdownIt:
     from markdown_it import MarkdownIt
 
     parser = MarkdownIt("commonmark", {"html": False, "breaks": True}).enable("table")
-    # Of emphasis there is only that of whole lines: all other stars and underscores are those of names.
+    # Only whole lines are bold: all other stars and underscores belong to names.
     parser.disable(["image", "emphasis"])
     parser.validateLink = is_web  # type: ignore[method-assign]
     parser.inline.ruler.before("link", "citation", _citation)
@@ -67,7 +77,7 @@ def _markdown() -> MarkdownIt:
 
 
 def _citation(state: StateInline, silent: bool) -> bool:
-    """Read a mark [1] of a citation that exists; `x.shape[1]` is none."""
+    """Parse a mark [1] of an existing citation, unlike `x.shape[1]`."""
     match = _MARK.match(state.src, state.pos)
     if match is None or _NAME_BEFORE.search(state.src[: state.pos]):
         return False
@@ -90,7 +100,7 @@ def _citation(state: StateInline, silent: bool) -> bool:
 def _render_link(
     self: RendererHTML, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType
 ) -> str:
-    """Links out open in a tab of their own and tell nothing of this page."""
+    """Open external links in a new tab without a referrer."""
     token = tokens[index]
     if token.attrGet("class") != "tn-cite":
         token.attrSet("target", "_blank")

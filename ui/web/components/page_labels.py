@@ -1,4 +1,4 @@
-"""The words of the page, in both languages: one copy each."""
+"""Labels of the page in both languages."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ SUBTITLE: dict[Language, str] = {
     "zh": "查 PyTorch 各版本的发布说明，每句话都有出处；文档没写的，直接告诉你没有。",
     "en": "Answers from the PyTorch release notes: every sentence cited, a plain no where they are silent.",
 }
-#: How far the notes of the index go; `torchnotes sync` is for whoever runs the server.
+#: The newest release of the index; without a hint at `torchnotes sync`, which only the operator can run.
 REACH: dict[Language, str] = {
     "zh": "发布说明收录到 PyTorch {newest}",
     "en": "Notes up to PyTorch {newest}",
@@ -52,7 +52,7 @@ IN_LINE: dict[Language, str] = {
 }
 
 
-#: What the scripts of the page say.
+#: Texts of the page's scripts.
 SCRIPTS: dict[Language, dict[str, object]] = {
     "zh": {
         "empty": "问一个关于 PyTorch 版本的问题，或从下面的例子开始。",

@@ -1,4 +1,4 @@
-"""A document's words as HTML: word for word, code set as code, quotes marked."""
+"""Formatting of verbatim text from documents, with code formatted and quotes highlighted."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from html import escape
 
 from ui.shared.sources import shown_quote
 
-# Also a block whose end lies behind the quote's end.
+# Also matches a block that is cut off at the end of the quote.
 _FENCED = re.compile(
     r"^[ \t]*(?P<fence>`{3,}|~{3,})[^\n`]*\n(?P<code>.*?)(?:\n[ \t]*(?P=fence)[ \t]*(?:\n|\Z)|\Z)",
     re.M | re.S,
 )
-# CommonMark's code span: as many backticks after as before, and no empty line between.
+# A CommonMark code span: the same number of backticks on both sides, and no empty line between them.
 _SPAN = re.compile(r"(?<![\\`])(?P<ticks>`+)(?!`)(?P<code>(?:(?!\n[ \t]*\n).)+?)(?<!`)(?P=ticks)(?!`)", re.S)
 
 
@@ -23,14 +23,14 @@ Span = tuple[int, int]
 
 
 def marked_to_html(text: str, spans: Mapping[int, Span]) -> str:
-    """A passage's words with its quotes marked; a heading in front stands above it already and is left out.
-
-    >>> marked_to_html("## A\\nOne. Two.", {7: (10, 14)})
-    'One. <mark data-source="7">Two.</mark>'
+    r"""Format a passage with its quotes highlighted; a leading heading, shown above it, is left out.
 
     Args:
-        text: of the passage.
-        spans: where each quote stands in it, by its number.
+        text: text of the passage.
+        spans: span of each quote in it, by number.
+
+    >>> marked_to_html("## A\nOne. Two.", {7: (10, 14)})
+    'One. <mark data-source="7">Two.</mark>'
     """
     parts: list[str] = []
     cut_code = any(_cuts_code(text, position) for span in spans.values() for position in span)
@@ -44,7 +44,7 @@ def marked_to_html(text: str, spans: Mapping[int, Span]) -> str:
 
 
 def _pieces(text: str, spans: Mapping[int, Span]) -> Iterator[tuple[str, int | None]]:
-    """The text cut at the quotes, in order; of quotes that overlap the later one keeps what is left of it."""
+    """Yield the text split at the quotes; of overlapping ones the later is shortened."""
     position = 0
     for (start, end), number in sorted((span, number) for number, span in spans.items()):
         start, end = max(start, position), min(end, len(text))
@@ -58,13 +58,16 @@ def _pieces(text: str, spans: Mapping[int, Span]) -> Iterator[tuple[str, int | N
 
 
 def _cuts_code(text: str, position: int) -> bool:
-    """Whether a position lies within a block of code, so that its two halves would not be read as code."""
+    """Return whether a position is inside a code block, whose halves would not be recognised as code."""
     blocks = (match.span() for match in _FENCED.finditer(text))
     return any(text[start:position].strip() and text[position:end].strip() for start, end in blocks)
 
 
 def quote_to_html(quote: str) -> str:
-    """A quote's words, escaped; of code only the marks around it go, as of a heading.
+    """Escape a quote and format its code.
+
+    Args:
+        quote: the quote.
 
     >>> quote_to_html("Set `USE_LIBUV=0` & <go>.")
     'Set <code>USE_LIBUV=0</code> &amp; &lt;go&gt;.'
@@ -78,7 +81,7 @@ def _block(match: re.Match[str]) -> str:
 
 def _span(match: re.Match[str]) -> str:
     code = match["code"]
-    if code.strip() and code[0] == code[-1] == " ":  # they keep backticks of the code's own apart
+    if code.strip() and code[0] == code[-1] == " ":  # padding around code that contains backticks
         code = code[1:-1]
     return f"<code>{escape(code)}</code>"
 
@@ -86,7 +89,7 @@ def _span(match: re.Match[str]) -> str:
 def _replaced(
     pattern: re.Pattern[str], text: str, inside: Callable[[re.Match[str]], str], outside: Callable[[str], str]
 ) -> str:
-    """The text with what matches and what stands between each put in its own way."""
+    """Replace matches by one function and the text between them by another."""
     parts: list[str] = []
     end = 0
     for match in pattern.finditer(text):

@@ -1,7 +1,7 @@
-"""The last look at HTML before it leaves: only what our own rendering makes passes.
+"""Sanitising of generated HTML: only elements and attributes that the page uses are kept.
 
-All text is escaped where the HTML is made. This is the second lock on the same door: a slip there still
-brings no script, no image and no link but http(s) to a reader.
+All text is already escaped where the HTML is generated. This is a second line of defence: even a missing
+escape cannot introduce a script, an image or a link other than http(s).
 """
 
 from __future__ import annotations
@@ -23,7 +23,10 @@ _ATTRIBUTES = {
 
 
 def safe(html: str) -> str:
-    """HTML without anything active.
+    """Return HTML without active content.
+
+    Args:
+        html: generated HTML.
 
     >>> safe('<p onclick="x()">a<script>b</script><a href="javascript:c">d</a></p>')
     '<p>a<a>d</a></p>'

@@ -1,4 +1,4 @@
-"""Parts of the page whose words follow the language of the interface."""
+"""Components that follow the language of the interface."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ Part = TypeVar("Part", bound=gr.blocks.Block)
 
 
 class TranslatedComponents:
-    """Makes parts in English, and tells what to change in each for another language.
+    """Creates components in English, and returns updates for another language.
 
-    >>> spoken = Spoken()
+    >>> spoken = TranslatedComponents()
     >>> with gr.Blocks():
     ...     button = spoken(gr.Button, value={"zh": "发送", "en": "Ask"}, variant="primary")
     >>> button.value, spoken.updates("zh")[0]["value"]
@@ -26,7 +26,12 @@ class TranslatedComponents:
         self._parts: list[tuple[gr.blocks.Block, dict[str, Mapping[Language, Any]]]] = []
 
     def __call__(self, kind: Callable[..., Part], **options: Any) -> Part:
-        """A part; an option that has a value a language gets the English one."""
+        """Create a component; options with a value per language get the English one.
+
+        Args:
+            kind: class of the component.
+            **options: arguments of the class.
+        """
         said = {name: value for name, value in options.items() if _by_language(value)}
         part = kind(**options | {name: value["en"] for name, value in said.items()})
         if said:
@@ -35,11 +40,15 @@ class TranslatedComponents:
 
     @property
     def parts(self) -> list[gr.blocks.Block]:
-        """The parts that speak, in the order of `updates`."""
+        """Components with translated options, in the order of `updates`."""
         return [part for part, _ in self._parts]
 
     def updates(self, language: Language) -> list[dict[str, Any]]:
-        """What to change in each part for a language."""
+        """Return the updates of all `parts`.
+
+        Args:
+            language: language of the interface.
+        """
         return [
             gr.update(**{name: value[language] for name, value in said.items()}) for _, said in self._parts
         ]

@@ -1,1 +1,1 @@
-"""The documents tab: what is indexed, added and removed."""
+"""The documents tab: list, add and remove documents."""

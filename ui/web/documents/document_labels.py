@@ -1,4 +1,4 @@
-"""The words of the documents tab, in both languages: one copy each."""
+"""Labels of the documents tab in both languages."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ CONFIRM: dict[Language, str] = {
 CONFIRM_YES: dict[Language, str] = {"zh": "移除", "en": "Remove"}
 CONFIRM_NO: dict[Language, str] = {"zh": "取消", "en": "Cancel"}
 
-#: By stage; {done} and {total} are counts.
+#: Texts by stage; {done} and {total} are numbers.
 STEPS: dict[Language, dict[str, str]] = {
     "zh": {
         "wait": "另一位访问者正在更改索引，完成后就轮到你……",

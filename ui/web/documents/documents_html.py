@@ -1,4 +1,4 @@
-"""The documents of an index, and what became of those given, as HTML: all that they hold is shown as text."""
+"""Formatting of documents, and of the results of changes; text from documents is escaped."""
 
 from __future__ import annotations
 
@@ -21,12 +21,18 @@ if TYPE_CHECKING:
     from ui.web.documents.intake import IntakeOutcome, RefusedDocument
 
 
-#: Characters of the filter of documents that are read; the page sends no more.
+#: Maximum characters of the filter; the page does not send more.
 LONGEST_FILTER = 200
 
 
 class Listed(NamedTuple):
-    """A document of the index, how many sections it has, and whether it ships with torchnotes."""
+    """A document of the index.
+
+    Attributes:
+        document: the document.
+        sections: number of its sections.
+        shipped: whether it ships with torchnotes.
+    """
 
     document: Document
     sections: int
@@ -34,7 +40,12 @@ class Listed(NamedTuple):
 
 
 def listed(generation: Generation, *, shipped_corpus: bool) -> list[Listed]:
-    """The documents of an index: those of users first, then by release, the newest first."""
+    """Return the documents of an index: users' documents first, then by release, newest first.
+
+    Args:
+        generation: the index.
+        shipped_corpus: whether shipped documents belong in the index.
+    """
     sections: dict[str, set[int]] = {}
     for chunk in generation.chunks:
         sections.setdefault(chunk.document_id, set()).add(chunk.section)
@@ -47,12 +58,11 @@ def listed(generation: Generation, *, shipped_corpus: bool) -> list[Listed]:
 
 
 def matching(rows: Iterable[Listed], text: str) -> list[Listed]:
-    """Return the rows that hold every word of a text, in any of what they show in either language.
+    """Return the rows that contain all words of a text in any of their fields, in either language.
 
     Args:
         rows: documents of an index.
-        text: words to look for; any visitor sends it: what lies behind `LONGEST_FILTER` characters is not
-            read.
+        text: words to search for, sent by a visitor; only the first `LONGEST_FILTER` characters are used.
     """
     wanted = set(text[:LONGEST_FILTER].casefold().split())
     texts = ((row, _searched(row)) for row in rows)
@@ -60,12 +70,23 @@ def matching(rows: Iterable[Listed], text: str) -> list[Listed]:
 
 
 def label(document: Document, shown: Language) -> str:
-    """A document in one line of text."""
+    """Format a document as one line of plain text.
+
+    Args:
+        document: the document.
+        shown: language of the interface.
+    """
     return " · ".join((one_line(document.title), *_facts(document, shown), known_as(document.origin)))
 
 
 def table_to_html(rows: Sequence[Listed], found: Sequence[Listed], shown: Language) -> str:
-    """The documents that were found among all, as a table under a line that counts them."""
+    """Format the matching documents as a table, with their number.
+
+    Args:
+        rows: all documents.
+        found: matching documents.
+        shown: language of the interface.
+    """
     own = sum(not row.shipped for row in rows)
     counts = words.COUNT[shown].format(all=len(rows), own=own)
     if len(found) < len(rows):
@@ -82,7 +103,12 @@ def table_to_html(rows: Sequence[Listed], found: Sequence[Listed], shown: Langua
 
 
 def step_to_html(step: WorkStep, shown: Language) -> str:
-    """How far a change is, in one line."""
+    """Format the progress of a change as one line.
+
+    Args:
+        step: the progress.
+        shown: language of the interface.
+    """
     line = (
         words.STEPS[shown].get(step.stage, step.stage).format(done=f"{step.done:,}", total=f"{step.total:,}")
     )
@@ -90,12 +116,22 @@ def step_to_html(step: WorkStep, shown: Language) -> str:
 
 
 def line_to_html(line: str, name: str = "tn-doc-note") -> str:
-    """A line of text; what stands between backticks is code."""
+    """Format a line of text; backticks mark code.
+
+    Args:
+        line: plain text.
+        name: CSS class.
+    """
     return safe(f'<p class="{name}" role="status">{quote_to_html(line)}</p>')
 
 
 def outcome_to_html(outcome: IntakeOutcome, shown: Language) -> str:
-    """What became of what was given: an entry for each document, and what was cleaned out of it."""
+    """Format the result of a change: an entry per document, with what cleaning removed.
+
+    Args:
+        outcome: the result.
+        shown: language of the interface.
+    """
     entries = [
         *(_entry(words.FATES[shown][fate], fate, document, shown) for fate, document in outcome.taken),
         *(_entry(words.REMOVED[shown], "removed", document, shown) for document in outcome.removed),
@@ -115,7 +151,12 @@ def outcome_to_html(outcome: IntakeOutcome, shown: Language) -> str:
 
 
 def question_to_html(documents: Collection[Document], shown: Language) -> str:
-    """What is asked before documents are removed."""
+    """Format the confirmation question before documents are removed.
+
+    Args:
+        documents: documents to remove.
+        shown: language of the interface.
+    """
     asked = words.CONFIRM[shown].format(count=len(documents))
     names = "".join(f"<li>{escape(label(document, shown))}</li>" for document in documents)
     return safe(f'<div role="alert"><p>{asked}</p><ul class="tn-doc-asked">{names}</ul></div>')
@@ -125,7 +166,7 @@ def _row(row: Listed, shown: Language) -> str:
     document = row.document
     title = escape(one_line(document.title))
     name = link(document.url, title) or title
-    # Several documents of users may share a title.
+    # Several users' documents may have the same title.
     source = "" if row.shipped or document.origin == document.url else _small(known_as(document.origin))
     badge = (
         f' <span class="tn-doc-badge" title="{words.SHIPPED_HINT[shown]}">{words.SHIPPED[shown]}</span>'
@@ -169,7 +210,7 @@ def _entry(fate: str, name: str, document: Document, shown: Language) -> str:
 
 
 def _cleaned(document: Document, shown: Language) -> str:
-    """What cleaning took out of a document, folded: by reason, with how each stretch began."""
+    """Format what cleaning removed, collapsed: reason and beginning of each part."""
     if not document.removed:
         return ""
     total = _lines(sum(removal.lines for removal in document.removed), shown)

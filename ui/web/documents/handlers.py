@@ -1,4 +1,4 @@
-"""What the documents tab does when it is used: plain methods from what the page sends to what it shows."""
+"""Event handlers of the documents tab."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ Updates = tuple[Any, ...]
 
 
 class Handlers:
-    """The handlers of the tab; those that change the index ask the intake, which refuses where it must.
+    """The event handlers; changes are made by the intake, which checks permissions.
 
     Args:
-        desk: has the index.
-        intake: changes it.
+        app_state: shared state, with the index.
+        intake: changes the index.
     """
 
     def __init__(self, app_state: AppState, intake: Intake) -> None:
@@ -46,7 +46,12 @@ class Handlers:
         self._intake = intake
 
     def table(self, said: str, text: str) -> str:
-        """The list of the documents that hold the words of a filter."""
+        """Return the table of documents that match the filter.
+
+        Args:
+            said: language of the interface.
+            text: text of the filter.
+        """
         shown = _language(said)
         try:
             rows = self._rows()
@@ -55,11 +60,15 @@ class Handlers:
         return table_to_html(rows, matching(rows, text or ""), shown)
 
     def choices(self, said: str) -> Updates:
-        """Updates of the list of documents that may be removed, and of the button under it."""
+        """Return updates of the list of removable documents, and of its button.
+
+        Args:
+            said: language of the interface.
+        """
         shown = _language(said)
         try:
             own = [row.document for row in self._rows() if not row.shipped]
-        except TorchnotesError:  # the table tells of it
+        except TorchnotesError:  # shown by the table
             own = []
         named = [(label(document, shown), document.id) for document in own]
         info = None if own else words.REMOVE_NONE[shown]
@@ -68,22 +77,22 @@ class Handlers:
     def add(
         self, sent: Sequence[Mapping[str, Any]] | None, address: str | None, said: str, text: str
     ) -> Iterator[Updates]:
-        """Take files and the page of an address in.
+        """Add files and the page at an address.
 
-        Yields updates of report, files, address, table, choices, and the button under these.
+        Yields updates of report, files, address, table, choices, and the button below them.
 
         Args:
-            sent: files as gradio tells of them: "path" on this machine, "orig_name" as their owner has it.
-            address: as typed.
+            sent: files as sent by gradio: "path" on this machine, "orig_name" at their owner.
+            address: address as typed.
             said: language of the interface.
-            text: the filter of the table.
+            text: text of the filter.
         """
         shown = _language(said)
         uploads, address = [*_uploads(sent)], (address or "").strip()
         if self._desk.allow_documents and not uploads and not address:
             yield _only(line_to_html(words.NOTHING_GIVEN[shown], "tn-error"), 6)
             return
-        address_after: Any = gr.skip()  # one that was refused stays, to be mended
+        address_after: Any = gr.skip()  # a rejected address is kept, to be corrected
         for report, outcome in self._reports(self._intake.add(uploads, address, shown), shown):
             yield _only(report, 6)
             if outcome and outcome.taken:
@@ -91,7 +100,15 @@ class Handlers:
         yield gr.skip(), None, address_after, self.table(said, text), *self.choices(said)
 
     def ask(self, chosen: Sequence[str] | None, said: str) -> Updates:
-        """Ask before documents are removed; updates of the question and of the buttons that answer it."""
+        """Ask for confirmation before documents are removed.
+
+        Args:
+            chosen: ids of the selected documents.
+            said: language of the interface.
+
+        Returns:
+            Updates of the question, and of the buttons that answer it.
+        """
         shown = _language(said)
         ids = [*map(str, chosen or ())]
         try:
@@ -108,11 +125,17 @@ class Handlers:
 
     @staticmethod
     def keep() -> Updates:
-        """Take the question back; updates as those of `ask`."""
+        """Hide the question; return the same updates as `ask`."""
         return gr.update(visible=False), gr.update(visible=False)
 
     def remove(self, chosen: Sequence[str] | None, said: str, text: str) -> Iterator[Updates]:
-        """Take documents out; updates of report, question, its buttons, table, choices, button."""
+        """Remove documents; yield updates of report, question, its buttons, table, choices, button.
+
+        Args:
+            chosen: ids of the selected documents.
+            said: language of the interface.
+            text: text of the filter.
+        """
         shown = _language(said)
         for report, _ in self._reports(self._intake.remove([*map(str, chosen or ())]), shown):
             yield report, *self.keep(), gr.skip(), gr.skip(), gr.skip()
@@ -122,7 +145,7 @@ class Handlers:
     def _reports(
         self, work: Generator[WorkStep, None, IntakeOutcome], shown: Language
     ) -> Iterator[tuple[str, IntakeOutcome | None]]:
-        """What a change has to tell, step by step; the outcome comes with the last, unless it failed."""
+        """Yield the progress of a change as HTML, and with the last one the result, unless it failed."""
         try:
             while True:
                 yield step_to_html(next(work), shown), None
@@ -130,7 +153,7 @@ class Handlers:
             yield outcome_to_html(end.value, shown), end.value
         except TorchnotesError as error:
             yield _error(error, shown), None
-        except Exception:  # noqa: BLE001 - a visitor sees one line, the log the rest
+        except Exception:  # noqa: BLE001 - visitors see one line, the log has the details
             _log.exception("a change of the documents failed")
             yield line_to_html(words.BROKEN[shown], "tn-error"), None
 
@@ -154,13 +177,13 @@ def _uploads(sent: Sequence[Mapping[str, Any]] | None) -> Iterator[Upload]:
 
 
 def _only(report: str, count: int) -> Updates:
-    """The report changed, and of all that is updated nothing else."""
+    """Return an update of the report, and of nothing else."""
     return report, *(gr.skip() for _ in range(count - 1))
 
 
 def _error(error: TorchnotesError, shown: Language) -> str:
     if isinstance(error, LockedError):
         return line_to_html(words.LOCKED[shown], "tn-error")
-    if isinstance(error, IndexBusyError):  # its own words name folders and processes of this machine
+    if isinstance(error, IndexBusyError):  # its message names folders and processes of this machine
         return line_to_html(words.BUSY[shown], "tn-error")
     return line_to_html(str(error), "tn-error")

@@ -1,4 +1,4 @@
-"""Documents that visitors of the page put into the index and take out of it."""
+"""Adding and removing documents on behalf of visitors."""
 
 from __future__ import annotations
 
@@ -24,17 +24,22 @@ if TYPE_CHECKING:
     from index.storage.changes import UpdateReport
     from ui.shared.app_state import AppState
 
-_LONGEST_NAME = 120  # characters of a file's name that are kept
+_LONGEST_NAME = 120  # maximum characters of a file name
 _LONGEST_ADDRESS = 2000
 
 
 class LockedError(TorchnotesError):
-    """Visitors may not change the documents of this server."""
+    """Visitors must not change the documents of this server."""
 
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """A file that a visitor sent: where its bytes lie for now, and the name that the visitor knows it by."""
+    """An uploaded file.
+
+    Attributes:
+        path: temporary path on the server.
+        name: name of the file at the visitor.
+    """
 
     path: Path
     name: str
@@ -42,7 +47,12 @@ class Upload:
 
 @dataclass(frozen=True, slots=True)
 class RefusedDocument:
-    """What was not taken, by the name that its giver knows, and why."""
+    """A document that was not added.
+
+    Attributes:
+        source: name known to the visitor.
+        reason: why it was not added.
+    """
 
     source: str
     reason: str
@@ -50,16 +60,17 @@ class RefusedDocument:
 
 @dataclass(frozen=True, slots=True)
 class IntakeOutcome:
-    """What a change of the documents came to.
+    """The result of a change.
 
     Attributes:
-        taken: the documents given, each with what became of it.
-        removed: documents that are in the index no more.
-        refused: what was not taken.
-        digests: how many shipped digests came in or changed besides.
-        documents, chunks: how many the index holds now.
-        embedded: how many texts were embedded.
-        updated: the index was asked to change; False where nothing was left to ask for.
+        taken: given documents, each with what became of it.
+        removed: documents that are no longer in the index.
+        refused: documents that were not added.
+        digests: number of shipped digests that were added or changed as well.
+        documents: number of documents in the index.
+        chunks: number of chunks in the index.
+        embedded: number of texts embedded.
+        updated: whether the index was updated; False if no document was left to add.
     """
 
     taken: tuple[tuple[Fate, Document], ...] = ()
@@ -73,11 +84,11 @@ class IntakeOutcome:
 
 
 class Intake:
-    """Takes documents in and out, one visitor after the other.
+    """Adds and removes documents, one visitor at a time.
 
     Args:
-        desk: has the index, and says whether visitors may change it.
-        folder: where files that were sent lie; nothing outside of it is read or deleted.
+        app_state: shared state, with the index and the permission to change it.
+        folder: folder of uploaded files; nothing outside it is read or deleted.
     """
 
     def __init__(self, app_state: AppState, folder: Path) -> None:
@@ -88,28 +99,42 @@ class Intake:
     def add(
         self, uploads: Sequence[Upload], address: str, shown: Language
     ) -> Generator[WorkStep, None, IntakeOutcome]:
-        """Take files that were sent, and the page of an address, into the index.
-
-        The files are deleted, whatever becomes of them.
+        """Add uploaded files, and the page at an address. The files are deleted in any case.
 
         Args:
-            uploads: at most `MOST_FILES` of them are read.
-            address: http or https, of the public internet; "" for none.
-            shown: the language of the reasons that are ours.
+            uploads: uploaded files, of which at most `MOST_FILES` are read.
+            address: public http or https address; "" for none.
+            shown: language of the reasons.
+
+        Yields:
+            The progress.
+
+        Returns:
+            The result.
 
         Raises:
-            LockedError: visitors may not; the files are not touched.
+            LockedError: visitors must not change documents; the files are not touched.
             TorchnotesError: the index cannot be changed.
         """
         self._check_allowed()
         return (yield from watched(lambda tell: self._add(uploads, address.strip(), shown, tell)))
 
     def remove(self, ids: Sequence[str]) -> Generator[WorkStep, None, IntakeOutcome]:
-        """Take documents out of the index.
+        """Remove documents.
+
+        Args:
+            ids: ids of the documents.
+
+        Yields:
+            The progress.
+
+        Returns:
+            The result.
 
         Raises:
-            LockedError: visitors may not.
-            TorchnotesError: one of them is not in the index or ships, or the index cannot be changed.
+            LockedError: visitors must not change documents.
+            TorchnotesError: a document is not in the index or ships with torchnotes, or the index cannot be
+                changed.
         """
         self._check_allowed()
         return (yield from watched(lambda tell: self._update([], ids, [], tell)))
@@ -137,7 +162,7 @@ class Intake:
         refused: list[RefusedDocument],
         tell: Tell,
     ) -> Iterator[Document]:
-        """The documents of what was given; what cannot be taken is added to `refused`."""
+        """Yield the given documents, and add what cannot be read to `refused`."""
 
         def on_skip(error: SourceError) -> None:
             refused.append(RefusedDocument(known_as(error.source), one_line(error.reason)))
@@ -158,7 +183,7 @@ class Intake:
         if rest := uploads[MOST_FILES:]:
             reason = words.TOO_MANY[shown].format(most=MOST_FILES, count=len(rest))
             refused.append(RefusedDocument(f"{_plain_name(rest[0].name)} …", reason))
-        # Anything else than an address would be read as a path on this machine.
+        # Anything but a web address would be read as a path on this machine.
         if address and (not is_web(address.lower()) or len(address) > _LONGEST_ADDRESS):
             refused.append(RefusedDocument(one_line(address[:_LONGEST_NAME]), words.NO_ADDRESS[shown]))
         elif address:
@@ -199,21 +224,21 @@ class Intake:
             self._turn.release()
 
     def _is_ours(self, path: Path) -> bool:
-        """Return whether a visitor sent the file; that it lies in the folder proves nothing."""
+        """Return whether a visitor uploaded the file; being in the folder is not sufficient."""
         return str(path) in self._desk.received and path.resolve().is_relative_to(self._folder.resolve())
 
     def _discard(self, path: Path) -> None:
-        """Delete a file that was sent, and the folder made for it."""
+        """Delete an uploaded file and its folder."""
         if self._is_ours(path):
-            with suppress(OSError):  # it is gone already, or another file lies beside it
+            with suppress(OSError):  # it is already deleted, or the folder contains another file
                 path.unlink()
                 path.parent.rmdir()
 
 
 def _plain_name(name: str) -> str:
-    """A file's name as one printable line without folders; a long one keeps its ending.
+    r"""Return a file name as one printable line without folders; long names keep their suffix.
 
-    >>> _plain_name("C:\\\\notes\\\\a.md"), _plain_name("../b\\n.txt")
+    >>> _plain_name("C:\\notes\\a.md"), _plain_name("../b\n.txt")
     ('a.md', 'b .txt')
     """
     plain = one_line(normalize("NFC", PurePosixPath(name.replace("\\", "/")).name)) or "?"
@@ -222,7 +247,7 @@ def _plain_name(name: str) -> str:
 
 
 def _left_out(report: UpdateReport, before: dict[str, Document]) -> Iterator[RefusedDocument]:
-    """What the index left out; where files lie on this machine is nothing for a visitor."""
+    """Yield documents left out by the index, without paths of this machine."""
     origins = sorted((document.origin for document in before.values()), key=len, reverse=True)
     for left in report.left_out:
         reason = left.reason

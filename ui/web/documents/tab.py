@@ -1,4 +1,4 @@
-"""The documents tab: what the index holds, and, where the operator allows it, adding and removing."""
+"""The documents tab: list documents and, if the operator allows it, add and remove them."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from ui.web.documents.handlers import Handlers
 from ui.web.documents.intake import Intake
 from ui.web.guard.uploads import MOST_FILES
 
-_AT_ONCE = 4  # visitors whose changes are read or wait; one of them is written
+_AT_ONCE = 4  # visitors whose changes are processed or wait; one at a time is written
 _MEGABYTE = 1024 * 1024
 _PRIVATE: dict[str, Any] = {"api_visibility": "private", "show_progress": "hidden"}
 _QUICK: dict[str, Any] = {"queue": False, **_PRIVATE}
 
 
 def documents_tab(app_state: AppState, spoken: TranslatedComponents, shown: gr.Textbox) -> None:
-    """Lay out the tab and wire it.
+    """Lay out and wire the tab.
 
     Args:
-        desk: has the index, and says whether visitors may change it.
-        spoken: makes the parts with static words.
-        shown: has the language of the interface.
+        app_state: shared state, with the index and the permission to change it.
+        spoken: creates components that follow the language of the interface.
+        shown: language of the interface.
     """
     handlers = Handlers(app_state, Intake(app_state, Path(get_upload_folder())))
     with gr.Column(elem_classes="tn-doc-tab"):
@@ -61,7 +61,7 @@ def documents_tab(app_state: AppState, spoken: TranslatedComponents, shown: gr.T
 def _changing(
     handlers: Handlers, spoken: TranslatedComponents, shown: gr.Textbox, search: gr.Textbox, table: gr.HTML
 ) -> None:
-    """The parts that add and remove."""
+    """Lay out and wire the components that add and remove documents."""
     spoken(gr.HTML, elem_classes="tn-doc", value=_by_language(_add_head))
     files = spoken(gr.File, label=words.FILES, file_count="multiple", height=140, elem_id="tn-doc-files")
     with gr.Row(elem_classes="tn-doc-row"):
@@ -86,7 +86,7 @@ def _changing(
         keep = spoken(gr.Button, value=words.CONFIRM_NO, scale=0, elem_id="tn-doc-keep")
     removal = gr.HTML(elem_classes="tn-doc", elem_id="tn-doc-removal")
 
-    # As sent, not as gradio reads it: only so does a file come with the name that its owner gave it.
+    # Without preprocessing by gradio, which would lose the original names of files.
     change: dict[str, Any] = {"preprocess": False, "concurrency_limit": _AT_ONCE, **_PRIVATE}
     gr.on(None, handlers.choices, shown, [choices, ask], **_QUICK)
     gr.on(

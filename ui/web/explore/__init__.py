@@ -1,1 +1,1 @@
-"""The explore tab: feature histories, and what the index holds."""
+"""The explore tab: feature histories, and the content of the index."""

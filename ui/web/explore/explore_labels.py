@@ -1,4 +1,4 @@
-"""The words of the tab that shows rather than answers, in both languages."""
+"""Labels of the explore tab in both languages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which features the history shows: those that a reader looks for, the oldest first."""
+"""Selection of the features shown in the chart."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from ingest.document import Language
 from ingest.markup import inline_text, reading_text
 from ingest.status import Status
 
-MAX_QUERY = 100  # characters; no name is that long
+MAX_QUERY = 100  # characters, more than any name has
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What a reader chose.
+    """The selection of a reader.
 
     Attributes:
-        query: what was typed, "" for nothing; it is looked for in all features.
-        status: only features that once had it; "" for any.
-        changed: only features whose status changed; it counts where there is no query.
+        query: text of the search, "" for none; it covers all features.
+        status: only features that had this status; "" for any.
+        changed: only features whose status changed; ignored with a query.
     """
 
     query: str = ""
@@ -32,12 +32,12 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """What that comes to.
+    """The features that match a selection.
 
     Attributes:
-        features: the oldest first.
-        named: those that the query names, before the status was looked at.
-        near: those whose name looks like the query, where it names none.
+        features: matching features, oldest first.
+        named: features that match the query alone, whatever their status.
+        near: features with similar names if the query matches none.
     """
 
     features: tuple[FeatureHistory, ...]
@@ -46,12 +46,22 @@ class Chosen:
 
 
 def alone(features: Histories) -> list[FeatureHistory]:
-    """The features that some heading is about, as `torchnotes history` lists them."""
+    """Return the features that have a heading of their own, as listed by `torchnotes history`, oldest first.
+
+    Args:
+        features: all features, by id.
+    """
     return _by_age(feature for feature in features.values() if feature.life[0].whole)
 
 
 def choose(features: Histories, glossary: Glossary, choice: Choice) -> Chosen:
-    """The features to show."""
+    """Return the features that match a selection.
+
+    Args:
+        features: all features, by id.
+        glossary: glossary with the names of features.
+        choice: the selection.
+    """
     query = choice.query.strip()[:MAX_QUERY]
     if not query:
         kept = [f for f in alone(features) if not choice.changed or any(step.before for step in f.life)]
@@ -62,17 +72,26 @@ def choose(features: Histories, glossary: Glossary, choice: Choice) -> Chosen:
 
 
 def told(step: TimelineStep, language: Language) -> Source:
-    """The section that a step is told by, in the language where there is one."""
+    """Return the section to show for a step.
+
+    Args:
+        step: the step.
+        language: preferred language.
+    """
     return step.told(language)[0]
 
 
 def said(source: Source) -> str:
-    """What a section says first, in the words of the notes, on one line and without Markdown's marks."""
+    """Return the first sentence of a section as one line of plain text.
+
+    Args:
+        source: the section.
+    """
     return inline_text(reading_text(source.text(source.sentence) or source.text(source.heading)))
 
 
 def _named(query: str, features: Histories, glossary: Glossary) -> Iterable[FeatureHistory]:
-    """The features that a query names, and those whose name or heading holds it."""
+    """Return the features that a query names, and those whose name or heading contains it."""
     folded = query.casefold()
     found = {feature.id: feature for feature in find(query, features, glossary)}
     for feature in features.values():
@@ -82,7 +101,7 @@ def _named(query: str, features: Histories, glossary: Glossary) -> Iterable[Feat
 
 
 def _called(names: Sequence[str], features: Histories) -> tuple[FeatureHistory, ...]:
-    """The features of these names, whatever language a name is in."""
+    """Return the features with these names, in any language."""
     found = {f.id: f for name in names for f in features.values() if name in f.names.values()}
     return tuple(found.values())
 

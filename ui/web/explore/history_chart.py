@@ -1,4 +1,4 @@
-"""The history of features as a chart: a row a feature, a column a release, a mark a step."""
+"""The history of features as a chart: one row per feature, one column per release, one mark per step."""
 
 from __future__ import annotations
 
@@ -18,30 +18,30 @@ from ui.web.explore.features import said, told
 from ui.web.explore.status_marks import colour, shape
 
 _ROW = 38  # pixels
-_NAME, _MARK = 0.3, 0.72  # where they stand in a row
-_BESIDE = 0.36  # of a column, between steps of one release
-_WORDS = 330  # pixels of a name at most
+_NAME, _MARK = 0.3, 0.72  # vertical positions in a row
+_BESIDE = 0.36  # distance between steps of one release, in columns
+_WORDS = 330  # maximum width of a name in pixels
 _TEXT, _QUIET, _LINE = (
     "var(--body-text-color)",
     "var(--body-text-color-subdued)",
     "var(--border-color-primary)",
 )
-#: The dialect of Vega-Lite that gradio's page has; Altair would name its own, and the page would complain.
+#: The Vega-Lite version in gradio's page; with Altair's default the page would log warnings.
 _DIALECT = "https://vega.github.io/schema/vega-lite/v5.json"
-#: For what draws it in the page. SVG takes its colours from the style sheet, light or dark; the menu would
-#: lead outside; and no expression is made into code.
+#: Options of vega-embed: SVG, so that colours come from the style sheet, light or dark; no menu, which has
+#: external links; and expressions are interpreted rather than compiled to code.
 _EMBED = {"embedOptions": {"renderer": "svg", "actions": False, "ast": True}}
 
 
 def history_chart(
     features: Sequence[FeatureHistory], releases: Sequence[Release], language: Language
 ) -> alt.LayerChart:
-    """The chart.
+    """Create the chart.
 
     Args:
-        features: in the order of the rows; at least one.
-        releases: the columns, the oldest first; those of the features are among them.
-        language: of names and words.
+        features: features in the order of the rows, at least one.
+        releases: releases of the columns, oldest first; must include those of the features.
+        language: language of names and labels.
     """
     marks = alt.InlineData(values=list(_marks(features, releases, language)))
     rows = alt.InlineData(values=list(_rows(features, releases, language)))
@@ -94,14 +94,18 @@ def history_chart(
 
 
 def ask(question: str) -> str:
-    """The address within the page that asks a question in the chat."""
+    """Return a link within the page that asks a question in the chat.
+
+    Args:
+        question: the question.
+    """
     return f"#ask={quote(question, safe='')}"
 
 
 def _marks(
     features: Sequence[FeatureHistory], releases: Sequence[Release], language: Language
 ) -> Iterator[dict[str, Any]]:
-    """A row of data for each step."""
+    """Yield the data of each step."""
     columns = {release: number for number, release in enumerate(releases)}
     for row, feature in enumerate(features):
         name = feature.names[language]
@@ -129,7 +133,7 @@ def _marks(
 def _rows(
     features: Sequence[FeatureHistory], releases: Sequence[Release], language: Language
 ) -> Iterator[dict[str, Any]]:
-    """A row of data for each feature: its name and the line along its life."""
+    """Yield the data of each feature: its name, and the line from its first to its last step."""
     for row, feature in enumerate(features):
         name = feature.names[language]
         yield {
@@ -147,7 +151,7 @@ def _scale(range_: list[str]) -> alt.Scale:
 
 
 def _columns(releases: Sequence[Release]) -> alt.Axis:
-    """The releases above the rows."""
+    """Return the axis of releases above the rows."""
     names = ", ".join(f"'{release}'" for release in releases)
     return alt.Axis(
         values=list(range(len(releases))),
@@ -165,7 +169,7 @@ def _columns(releases: Sequence[Release]) -> alt.Axis:
 
 
 def _lines(count: int) -> alt.Axis:
-    """Lines between the rows."""
+    """Return the axis with lines between the rows."""
     return alt.Axis(
         values=list(range(count + 1)), gridColor=_LINE, labels=False, ticks=False, domain=False, title=None
     )

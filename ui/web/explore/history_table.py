@@ -1,4 +1,4 @@
-"""The history of features in words: what the marks mean, how much is shown, and the chart as a table."""
+"""The legend, summary and table for the chart of features."""
 
 from __future__ import annotations
 
@@ -17,11 +17,16 @@ from ui.web.explore.features import MAX_QUERY, Choice, Chosen, said, told
 from ui.web.explore.history_chart import ask
 from ui.web.explore.status_marks import mark
 
-_NAMED = 3  # features that are named of those that lack a status
+_NAMED = 3  # maximum number of features named that lack a status
 
 
 def legend(features: Sequence[FeatureHistory], language: Language) -> str:
-    """What the marks of some features mean."""
+    """Format the legend of the marks used by some features.
+
+    Args:
+        features: features of the chart.
+        language: language of the text.
+    """
     steps = [step for feature in features for step in feature.life]
     had = {step.status for step in steps}
     items = [f"<li>{mark(s)}{escape(STATUS_NAMES[language][s])}</li>" for s in STEPS if s in had]
@@ -31,14 +36,14 @@ def legend(features: Sequence[FeatureHistory], language: Language) -> str:
 
 
 def summary(choice: Choice, chosen: Chosen, known: int, shown: int, language: Language) -> str:
-    """How many features there are of what was chosen or, where there is none, why.
+    """Format the number of matching features or, if there are none, the reason.
 
     Args:
-        choice: what the reader chose.
-        chosen: what that comes to.
-        known: how many features there are in all.
-        shown: how many of those chosen are shown.
-        language: of the words.
+        choice: the selection.
+        chosen: the matching features.
+        known: number of all features.
+        shown: number of features shown.
+        language: language of the text.
     """
     query = choice.query.strip()[:MAX_QUERY]
     status = STATUS_NAMES[language][choice.status]
@@ -57,7 +62,12 @@ def summary(choice: Choice, chosen: Chosen, known: int, shown: int, language: La
 
 
 def history_table(features: Sequence[FeatureHistory], language: Language) -> str:
-    """The features with their steps, folded."""
+    """Format the features with their steps as a collapsed table.
+
+    Args:
+        features: features to show.
+        language: language of the text.
+    """
     if not features:
         return ""
     rows = "".join(_row(feature, language) for feature in features)

@@ -1,4 +1,4 @@
-"""What an index holds by release, language and kind, and which official documents it lacks."""
+"""Statistics of the index by release, language and kind, and official documents that it lacks."""
 
 from __future__ import annotations
 
@@ -15,7 +15,14 @@ from ingest.release import Release
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """How many documents of one kind and language, and the sections in them."""
+    """Documents of one kind and language.
+
+    Attributes:
+        kind: kind of the documents.
+        language: their language.
+        documents: number of documents.
+        sections: number of sections in them.
+    """
 
     kind: Kind
     language: Language
@@ -25,11 +32,11 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class ReleaseHoldings:
-    """What there is of a release.
+    """Documents of a release.
 
     Attributes:
-        release: None for documents that name none.
-        held: in the order of languages and kinds.
+        release: the release; None for documents without one.
+        held: documents by language and kind.
         missing: official documents that are not in the index.
     """
 
@@ -40,14 +47,17 @@ class ReleaseHoldings:
 
 @dataclass(frozen=True, slots=True)
 class Holdings:
-    """What there is in all.
+    """Statistics of an index.
 
     Attributes:
-        releases: the newest first, what names none last; also releases of which only the catalogue knows.
-        documents, sections, chunks, sentences: how many.
-        written: when the index last changed, None if it does not tell.
-        synced: when a sync last came to its end, None if none did.
-        embedder: the model of its vectors.
+        releases: releases, newest first, documents without one last; includes releases of the catalogue only.
+        documents: number of documents.
+        sections: number of sections.
+        chunks: number of chunks.
+        sentences: number of sentences.
+        written: when the index last changed, None if unknown.
+        synced: when a sync last completed, None if none did.
+        embedder: name of the embedding model.
     """
 
     releases: tuple[ReleaseHoldings, ...]
@@ -63,12 +73,12 @@ class Holdings:
 def holdings(
     generation: Generation, catalog: Iterable[CatalogEntry], synced: datetime | None = None
 ) -> Holdings:
-    """What a generation holds.
+    """Compute the statistics of an index.
 
     Args:
-        generation: of the index.
+        generation: the index.
         catalog: the official documents.
-        synced: when a sync last came to its end.
+        synced: when a sync last completed, None if none did.
     """
     documents = generation.documents
     sections = Counter(document for document, _ in {(c.document_id, c.section) for c in generation.chunks})
@@ -97,7 +107,7 @@ def holdings(
 
 
 def _of(documents: Iterable[Document], sections: Counter[str]) -> tuple[Held, ...]:
-    """Documents counted by language and kind."""
+    """Count documents by language and kind."""
     groups: dict[tuple[Language, Kind], list[Document]] = {}
     for document in documents:
         groups.setdefault((document.language, document.kind), []).append(document)
@@ -110,6 +120,6 @@ def _of(documents: Iterable[Document], sections: Counter[str]) -> tuple[Held, ..
 
 
 def _held(entry: CatalogEntry, documents: Iterable[Document]) -> bool:
-    """Whether an official document is in the index: by its address, or a copy by release and kind."""
+    """Return whether an official document is in the index: by address, or a copy by release and kind."""
     facts = (entry.release, entry.kind, entry.language)
     return any(d.origin == entry.url or (d.version, d.kind, d.language) == facts for d in documents)

@@ -1,4 +1,4 @@
-"""What the index holds, as HTML: totals, a table of the releases, and the commands that get the rest."""
+"""Formatting of the index's statistics, with the commands to get missing documents."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from ui.web.explore.holdings import Held, Holdings, ReleaseHoldings
 
 
 def holdings_html(held: Holdings, official: int, language: Language) -> str:
-    """The holdings of an index.
+    """Format the statistics of an index.
 
     Args:
-        held: what it holds.
-        official: how many official documents are listed.
-        language: of the words.
+        held: the statistics.
+        official: number of official documents.
+        language: language of the text.
     """
     parts = (_totals(held, language), _missing(held, official, language), _table(held, language))
     return safe("".join(parts))
@@ -94,7 +94,7 @@ def _count(held: Held, language: Language) -> str:
 
 def _wanting(of: ReleaseHoldings, language: Language) -> Iterator[str]:
     for entry in of.missing:
-        # The catalogue gives both as text.
+        # The catalogue has both as plain strings.
         kind, native = cast("Kind", entry.kind), cast("Language", entry.language)
         name = words.MISSING_NAME[language].format(
             kind=KIND_NAMES[language][kind], language=LANGUAGE_NAMES[native]

@@ -1,7 +1,7 @@
-"""How each status is marked: a shape and a colour of its own, in charts and beside words.
+"""Shape and colour of each status, in charts and next to text.
 
-Colours are variables of the style sheet (`static/explore.css`), so that light and dark pages have their own.
-Colour-blind readers can tell them apart, and the shapes say the same without any colour.
+Colours are variables of the style sheet (`static/explore.css`), different for light and dark pages. They can
+be told apart by colour-blind readers, and the shapes are sufficient without colours.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from ingest.status import Status
 
 _Points = tuple[tuple[int, int], ...]
 
-#: Corners of each mark in percent of its box, from the left and from the top; a mark without any is a circle.
+#: Corners of each mark in percent of its box, from left and top; without corners it is a circle.
 CORNERS: Mapping[Status, _Points] = {
     "prototype": ((50, 4), (100, 94), (0, 94)),
     "unstable": ((50, 0), (66, 34), (100, 50), (66, 66), (50, 100), (34, 66), (0, 50), (34, 34)),
@@ -32,18 +32,31 @@ CORNERS: Mapping[Status, _Points] = {
 
 
 def shape(status: Status) -> str:
-    """The mark as Vega's symbol: a name, or a path in a box from -1 to 1."""
+    """Return the mark as a Vega symbol: a name, or a path in a box from -1 to 1.
+
+    Args:
+        status: the status.
+    """
     corners = CORNERS.get(status, ())
     path = "L".join(f"{x / 50 - 1:g},{y / 50 - 1:g}" for x, y in corners)
     return f"M{path}Z" if corners else "circle"
 
 
 def colour(status: Status) -> str:
-    """The colour as a value of CSS."""
+    """Return the colour as a CSS value.
+
+    Args:
+        status: the status.
+    """
     return f"var(--tn-mark-{status})"
 
 
 def mark(status: Status, *, hollow: bool = False) -> str:
-    """The mark as HTML, for the eye alone: words stand beside it."""
+    """Return the mark as HTML, hidden from screen readers because text is next to it.
+
+    Args:
+        status: the status.
+        hollow: draw only the outline.
+    """
     name = " tn-mark-hollow" if hollow else ""
     return f'<span class="tn-mark tn-mark-{status}{name}" role="presentation"></span>'

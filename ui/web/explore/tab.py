@@ -1,4 +1,4 @@
-"""The notes looked at instead of read: features over the releases, and what the index holds."""
+"""The explore tab: the chart of features, and the content of the index."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from ui.web.explore.history_table import history_table, legend, summary
 from ui.web.explore.holdings import holdings
 from ui.web.explore.holdings_html import holdings_html
 
-_PAGE = 40  # features that are shown before more are asked for
-_PLAIN: dict[str, Any] = {"apply_default_css": False}  # ours is in static/explore.css
+_PAGE = 40  # features shown at first, and added by each click on "more"
+_PLAIN: dict[str, Any] = {"apply_default_css": False}  # styled by static/explore.css
 _SCRIPT = 'import(new URL("page/explore.js", document.baseURI));'
 _LANGUAGES: tuple[Language, ...] = get_args(Language)
 _STATUSES: dict[Language, list[tuple[str, str]]] = {
@@ -38,7 +38,13 @@ _VIEWS: dict[Language, list[tuple[str, str]]] = {
 
 
 def explore_tab(app_state: AppState, spoken: TranslatedComponents, shown: gr.Textbox) -> None:
-    """Lay it out, and wire it."""
+    """Lay out and wire the tab.
+
+    Args:
+        app_state: shared state, with the assistant.
+        spoken: creates components that follow the language of the interface.
+        shown: language of the interface.
+    """
     heads = {code: _head(words.HISTORY_HEAD[code], words.HISTORY_HINT[code]) for code in _LANGUAGES}
     spoken(gr.HTML, value=heads, **_PLAIN)
     with gr.Row(elem_classes="tn-explore-tools"):
@@ -93,7 +99,7 @@ def explore_tab(app_state: AppState, spoken: TranslatedComponents, shown: gr.Tex
         return holdings_html(found, len(load_catalog()), _language(said))
 
     at_once: dict[str, Any] = {"queue": False, "api_visibility": "private", "show_progress": "hidden"}
-    # Without a trigger of their own: when the page opens, and whenever an input changes.
+    # Without explicit triggers, these run when the page opens and whenever an input changes.
     gr.on(
         None,
         draw,
@@ -107,7 +113,7 @@ def explore_tab(app_state: AppState, spoken: TranslatedComponents, shown: gr.Tex
 
 
 def _drawn(app_state: AppState, choice: Choice, count: int, language: Language) -> tuple[Any, ...]:
-    """What is said above the chart, the chart, the table, and whether there is more."""
+    """Return summary and legend, chart, table, and the visibility of the "more" button."""
     assistant = app_state.assistant()
     known = assistant.histories()
     chosen = choose(known, assistant.glossary, choice)

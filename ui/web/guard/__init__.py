@@ -1,4 +1,4 @@
-"""Who may use the page, from where, and what a request may hold. Every request passes here before gradio."""
+"""Middleware that checks every request before gradio: access, origin, routes, and content."""
 
 from __future__ import annotations
 
@@ -32,19 +32,19 @@ def guard(
     received: ReceivedFiles | None = None,
     mcp: bool = False,
 ) -> None:
-    """Put the guard before an app.
+    """Add the middleware to an app.
 
     Args:
-        app: to be guarded.
-        functions: those that the page has.
-        host: that the server listens on; one for this machine alone answers its names only.
-        password: asked of everyone but at `/healthz`, whatever the user name; "" for nobody.
-        names: further names of the server.
-        uploads: where files that are sent lie; None where none may be sent.
-        received: remembers the files that were sent.
-        mcp: MCP clients are served.
+        app: the app.
+        functions: functions of the page.
+        host: address that the server listens on; on a loopback address it answers only to its own names.
+        password: password required everywhere but at `/healthz`, with any user name; "" for none.
+        names: additional names of the server.
+        uploads: folder of uploaded files; None if uploads are not allowed.
+        received: tracks the uploaded files; None: a new tracker.
+        mcp: whether MCP clients are served.
     """
-    # The last one added is the first that a request meets.
+    # The middleware added last is the first to handle a request.
     if uploads is not None:
         app.add_middleware(UploadQuota, uploads=uploads)
     app.add_middleware(

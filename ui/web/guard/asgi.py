@@ -1,4 +1,4 @@
-"""What the parts of the guard share: the types of ASGI, a request's headers, and a refusal."""
+"""ASGI types and helpers shared by the middleware."""
 
 from __future__ import annotations
 
@@ -11,38 +11,46 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Message, Receive, Send], Awaitable[None]]
 Header = tuple[bytes, bytes]
-#: Of an answer before the whole request was read: the rest of it is not.
+#: Header of responses sent before the whole request was read, so that the rest is discarded.
 CLOSE: tuple[Header, ...] = ((b"connection", b"close"),)
 
-#: The state of the server, told to everyone: monitors have no password.
+#: Path of the health check, which needs no password.
 ALIVE = "/healthz"
 API = "/gradio_api"
 UPLOAD = f"{API}/upload"
 
 
 def header(scope: Message, name: str) -> str:
-    """Return a header of a request, "" where it is missing.
+    """Return a header of a request, "" if it is missing.
 
-    One that stands several times is joined by commas, as RFC 9110 reads it, so no copy of it is overlooked.
+    Repeated headers are joined by commas (RFC 9110), so that no copy is overlooked.
+
+    Args:
+        scope: ASGI scope of the request.
+        name: name of the header in lower case.
     """
     wanted = name.encode()
     return ", ".join(value.decode("latin-1") for key, value in scope["headers"] if key == wanted)
 
 
 def plain_path(scope: Message) -> str:
-    """Return the path of a request without a slash at its end."""
+    """Return the path of a request without a trailing slash.
+
+    Args:
+        scope: ASGI scope of the request.
+    """
     path: str = scope["path"]
     return path.rstrip("/") or "/"
 
 
 async def refuse(send: Send, status: int, line: str, headers: Iterable[Header] = ()) -> None:
-    """Answer a request with one line, as the JSON that gradio's clients read.
+    """Send an error response of one line, as the JSON that gradio's clients read.
 
     Args:
-        send: of the request.
+        send: ASGI send function.
         status: HTTP status.
-        line: what is wrong and what to do; it holds nothing that the request held.
-        headers: beside the type of the content.
+        line: message; must not contain anything from the request.
+        headers: additional headers.
     """
     body = json.dumps({"detail": line, "error": line}, ensure_ascii=False).encode()
     start = [(b"content-type", b"application/json; charset=utf-8"), *headers]

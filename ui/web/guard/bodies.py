@@ -1,7 +1,7 @@
-"""The bodies of requests: how long they are, how slowly they come, and what kind of content they have.
+"""Validation of request bodies: length, time, and content.
 
-Nothing that gradio would read is passed on unread: a body is taken whole, within bounds of length and time,
-and JSON is passed on as it was understood here, so that gradio cannot understand it otherwise.
+gradio never sees a body that was not checked: bodies are read completely, with limits on length and time, and
+JSON is serialised again after parsing, so that gradio cannot interpret it differently.
 """
 
 from __future__ import annotations
@@ -16,24 +16,24 @@ from ui.web.guard.asgi import CLOSE, UPLOAD, App, Header, Message, Receive, Send
 from ui.web.guard.files import PageFunctions
 from ui.web.guard.payloads import BodyError, check_call, check_files, check_form, read_json
 
-#: Bytes of a request that is no upload: a long answer that is sent back with a thumb is the longest.
+#: Maximum bytes of requests other than uploads; the longest are ratings, which contain the answer.
 MAX_BODY = 2_000_000
-#: Seconds to wait for the next part of a request, and for all of them.
+#: Seconds to wait for the next part of a request, and for all parts.
 PART_TIMEOUT, BODY_TIMEOUT = 10.0, 60.0
-_LONG = 50_000  # bytes of a body that is read beside the event loop
+_LONG = 50_000  # bytes from which a body is checked in a thread
 _BODYLESS = ("GET", "HEAD", "DELETE")
 _NO_LENGTH = "the length of the request is not told; send it with Content-Length"
 _NO_UPLOADS = "this server takes no files; its operator allows them with `torchnotes web --allow-documents`"
 
 
 class Bodies:
-    """Reads the body of each request, refuses what none of ours holds, and passes on what was read.
+    """Reads and checks the body of each request, and passes on what was parsed.
 
     Args:
-        app: to be guarded.
-        uploads: files may be sent.
-        functions: those that the page has.
-        received: the files that were sent so far.
+        app: next ASGI app.
+        uploads: whether files may be uploaded.
+        functions: functions of the page.
+        received: tracks the uploaded files.
     """
 
     def __init__(self, app: App, *, uploads: bool, functions: PageFunctions, received: ReceivedFiles) -> None:
@@ -43,7 +43,13 @@ class Bodies:
         self._received = received
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
-        """Answer a request."""
+        """Handle a request.
+
+        Args:
+            scope: ASGI scope.
+            receive: ASGI receive function.
+            send: ASGI send function.
+        """
         if scope["type"] != "http":
             await self._app(scope, receive, send)
         elif header(scope, "transfer-encoding"):
@@ -53,7 +59,7 @@ class Bodies:
         else:
             try:
                 body = await _read(receive)
-                # A long one takes a while, in which others are answered.
+                # Checking a long body takes time, so it must not block the event loop.
                 checked = (
                     await anyio.to_thread.run_sync(self._checked, scope, body)
                     if len(body) > _LONG
@@ -68,7 +74,7 @@ class Bodies:
             await self._app(known, _again(checked, receive), _quiet(send))
 
     async def _upload(self, scope: Message, receive: Receive, send: Send) -> None:
-        """Let files through, which gradio writes as they come, and remember what it calls them."""
+        """Pass on an upload, which gradio writes to disk, and remember the paths in the response."""
         if not self._uploads:
             line = (
                 "this server takes no files; its operator allows them with `torchnotes web --allow-documents`"
@@ -90,7 +96,7 @@ class Bodies:
         """Return the body to pass on.
 
         Raises:
-            BodyError: it is refused.
+            BodyError: the body is rejected.
         """
         if not body:
             return body
@@ -109,7 +115,7 @@ async def _read(receive: Receive) -> bytes:
     """Return the body of a request.
 
     Raises:
-        BodyError: it is too long, or comes too slowly.
+        BodyError: it is too long, or arrives too slowly.
     """
     timed = _timed(receive)
     body = b""
@@ -129,7 +135,7 @@ async def _read(receive: Receive) -> bytes:
 
 
 def _timed(receive: Receive) -> Receive:
-    """Return a `receive` that gives up on a slow request; once that is whole it waits for ever."""
+    """Return a `receive` that times out on a slow request; after the request it waits without limit."""
     until = asyncio.get_running_loop().time() + BODY_TIMEOUT
     over = False
 
@@ -146,7 +152,7 @@ def _timed(receive: Receive) -> Receive:
 
 
 def _again(body: bytes, receive: Receive) -> Receive:
-    """Return what gives a body that was read once more, and then whatever comes."""
+    """Return a `receive` that replays a body, and then continues with the original one."""
     given = False
 
     async def replay() -> Message:
@@ -160,7 +166,7 @@ def _again(body: bytes, receive: Receive) -> Receive:
 
 
 def _quiet(send: Send) -> Send:
-    """Return a `send` that says in one line what the app would answer by giving back all that was sent."""
+    """Return a `send` that replaces validation errors of the app, which would echo the request."""
     replaced = False
 
     async def quiet(message: Message) -> None:

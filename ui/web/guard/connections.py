@@ -1,4 +1,4 @@
-"""Connections: none only waits, none is read beyond what its request is, and no address has all of them."""
+"""Limits on connections: on idle time, on data beyond the request, and on connections per address."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from typing import Any
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-#: Seconds that the head of a request may take, counted from the connection or from its first byte.
+#: Maximum seconds for the head of a request, from the connection or from its first byte.
 HEAD_TIMEOUT = 10.0
-#: Connections of one address, other than this machine's, at a time; a page keeps one or two open.
+#: Maximum concurrent connections of an address other than this machine's; a page uses one or two.
 MOST_OF_ONE = 100
 
 
 class _FramedConnection(h11.Connection):
-    """Reads nothing behind the head of a request whose body has no length.
+    """Does not read the body of requests without Content-Length.
 
-    Such a body may come in any number of chunks of one byte, and each costs as much as a long one. Nobody
-    needs it here: `Bodies` refuses the request, and the connection is closed.
+    A chunked body can consist of any number of one-byte chunks, each of which costs as much as a long one.
+    `Bodies` rejects such requests, and the connection is closed.
     """
 
     _unread = False
 
     def next_event(self) -> h11.Event | type[h11.NEED_DATA] | type[h11.PAUSED]:
-        """Return what comes next of the request."""
+        """Return the next event of the request."""
         if self._unread:
             return h11.NEED_DATA
         event = super().next_event()
@@ -34,13 +34,18 @@ class _FramedConnection(h11.Connection):
         return event
 
     def receive_data(self, data: bytes) -> None:
-        """Take what was sent."""
+        """Add received data."""
         if not self._unread:
             super().receive_data(data)
 
 
 class TimedProtocol(H11Protocol):
-    """uvicorn's HTTP/1.1, which itself waits for a head without end and reads chunks without end."""
+    """uvicorn's HTTP/1.1 protocol with limits; on its own, it waits and reads chunks without limit.
+
+    Args:
+        *args: see `H11Protocol`.
+        **others: see `H11Protocol`.
+    """
 
     _timer: asyncio.TimerHandle | None = None
 
@@ -49,7 +54,11 @@ class TimedProtocol(H11Protocol):
         self.conn = _FramedConnection(h11.SERVER, self.conn._max_incomplete_event_size)
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin to wait for a request, unless the address has too many connections."""
+        """Start to wait for a request, or close the connection if the address has too many.
+
+        Args:
+            transport: the connection.
+        """
         super().connection_made(transport)
         if self._is_too_many():
             transport.close()
@@ -57,7 +66,11 @@ class TimedProtocol(H11Protocol):
             self._wait()
 
     def data_received(self, data: bytes) -> None:
-        """Read a part of a request."""
+        """Process a part of a request.
+
+        Args:
+            data: received bytes.
+        """
         before = self.cycle
         super().data_received(data)
         if self.cycle is not before:
@@ -66,7 +79,11 @@ class TimedProtocol(H11Protocol):
             self._wait()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forget the connection."""
+        """Stop the timer.
+
+        Args:
+            exc: reason, None if it was closed normally.
+        """
         self._stop_waiting()
         super().connection_lost(exc)
 

@@ -1,4 +1,4 @@
-"""The files that visitors sent, and the functions of the page that take them."""
+"""The functions of the page, and which of their inputs take files."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class PageFunctions:
-    """What the guard knows of the functions of a page.
+    """Functions of a page, as far as the guard needs to know them.
 
     Attributes:
-        named: names of the endpoints that programs may call.
-        direct: numbers of the functions that the page calls outside the queue.
-        files: the places of the inputs that take files, by the number of the function.
+        named: names of the public endpoints.
+        direct: ids of the functions that the page calls outside the queue.
+        files: positions of the file inputs, by function id.
     """
 
     named: frozenset[str]
@@ -26,7 +26,11 @@ class PageFunctions:
 
     @classmethod
     def of(cls, page: Blocks) -> PageFunctions:
-        """Return those of a page with all its functions."""
+        """Collect the functions of a page.
+
+        Args:
+            page: the complete page.
+        """
         from gradio import File
 
         functions = page.fns.values()
@@ -40,10 +44,18 @@ class PageFunctions:
         )
 
     def is_direct(self, number: object) -> bool:
-        """Return whether the page calls a function outside the queue."""
+        """Return whether the page calls a function outside the queue.
+
+        Args:
+            number: function id, as sent by a client.
+        """
         return isinstance(number, int) and number in self.direct
 
     def file_places(self, sent: object) -> frozenset[int]:
-        """Return the places of the inputs that take files, of the function that a request calls."""
+        """Return the positions of the file inputs of the called function.
+
+        Args:
+            sent: JSON of a request.
+        """
         number = sent.get("fn_index") if isinstance(sent, Mapping) else None
         return self.files.get(number, frozenset()) if isinstance(number, int) else frozenset()

@@ -1,4 +1,4 @@
-"""The headers that tell a browser what the page may load, and that keep other origins out."""
+"""Security headers: what a browser may load, and no access for other origins."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import secrets
 
 from ui.web.guard.asgi import App, Header, Message, Receive, Send
 
-# gradio compiles the `js` of its events, so 'unsafe-eval' stays; inline scripts run by their nonce alone, and
-# no attribute such as onclick does. It sets styles on elements, so 'unsafe-inline' stays for styles.
+# gradio compiles the `js` of its events, which needs 'unsafe-eval', and sets styles on elements, which needs
+# 'unsafe-inline' for styles. Inline scripts need a nonce, and attributes such as onclick are not allowed.
 _POLICY = (
     "default-src 'self'; "
     "script-src 'self' 'nonce-{nonce}' 'unsafe-eval' blob:; "
@@ -34,17 +34,23 @@ _SCRIPT = re.compile(rb"<script(?=[\s>])")
 
 
 class SecurityHeaders:
-    """Adds the headers, and takes out those by which gradio lets other origins in.
+    """Adds the headers, and removes those with which gradio allows other origins.
 
     Args:
-        app: to be guarded.
+        app: next ASGI app.
     """
 
     def __init__(self, app: App) -> None:
         self._app = app
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
-        """Answer a request."""
+        """Handle a request.
+
+        Args:
+            scope: ASGI scope.
+            receive: ASGI receive function.
+            send: ASGI send function.
+        """
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -60,15 +66,15 @@ class SecurityHeaders:
             for part in page.read(message):
                 await send(part)
 
-        # gradio tells in the page what this header says, whoever sent it.
+        # gradio copies the value of this header into the page, whoever sent it.
         headers = [each for each in scope["headers"] if each[0] != b"x-gradio-server"]
         await self._app({**scope, "headers": headers}, receive, guarded)
 
 
 class _Page:
-    """Gives the scripts of an HTML page their nonce; what is not HTML passes as it comes.
+    """Adds the nonce to the scripts of an HTML page; other responses are not changed.
 
-    The scripts are gradio's own: at this point the page holds nothing that a document or a visitor wrote.
+    All scripts are gradio's own: at this point the page contains nothing from documents or visitors.
     """
 
     def __init__(self, nonce: str) -> None:

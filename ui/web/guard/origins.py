@@ -1,8 +1,8 @@
-"""Which names the server answers to, and which pages may send it requests.
+"""Protection against requests from other origins.
 
-A browser lets any page send requests to any server; only the server can tell that a page is not its own. What
-is checked: the name in `Host` (against DNS rebinding), `Sec-Fetch-Site` (which a page cannot change) and
-`Origin`. A program sends neither of the last two, and is let through: it could write any header anyway.
+Browsers let any page send requests to any server, so the server has to reject those of other pages. It checks
+the name in `Host` (against DNS rebinding), `Sec-Fetch-Site` (which a page cannot change) and `Origin`.
+Programs send neither of the last two and are let through: they could send any header anyway.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from urllib.parse import urlsplit
 
 from ui.web.guard.asgi import App, Message, Receive, Send, header, plain_path, refuse
 
-#: Addresses that only this machine reaches.
+#: Addresses that can be reached from this machine only.
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 _PORTS = {"http": 80, "https": 443}
-#: Where a link on another page may lead; everything else is for the page itself.
+#: Paths that other pages may link to; all others are for the page itself.
 _LINKED = ("/",)
 _UNKNOWN_NAME = (
     "this server does not answer to that name; its operator adds one: `torchnotes web --name NAME`"
@@ -26,15 +26,15 @@ _FOREIGN = "a page of another origin sent this; open this server's own page and 
 
 
 def own_names(host: str, password: str, names: Sequence[str] = ()) -> frozenset[str] | None:
-    """Return the names that a server answers to beside addresses; None for all.
+    """Return the names that a server answers to in addition to addresses; None for all.
 
-    A page elsewhere can make its own name lead to this server, and would then be of its origin. Behind a
-    password that gives it nothing, since a browser sends a password to the name it was typed for alone.
+    A foreign page can make its own name resolve to this server, and would then have the same origin. With a
+    password this is useless, since a browser sends a password only to the name it was entered for.
 
     Args:
-        host: that it listens on.
-        password: that it asks for; "" for none.
-        names: further ones that the operator gave.
+        host: address that the server listens on.
+        password: password of the server, "" for none.
+        names: additional names given by the operator.
     """
     if host in LOOPBACK:
         return frozenset({"localhost", *names})
@@ -46,11 +46,11 @@ def own_names(host: str, password: str, names: Sequence[str] = ()) -> frozenset[
 
 
 class KnownHosts:
-    """Refuses requests for other names than the server's own.
+    """Rejects requests for names other than the server's own.
 
     Args:
-        app: to be guarded.
-        host: that the server listens on; on one of this machine alone no other address is answered to.
+        app: next ASGI app.
+        host: address that the server listens on; on a loopback address no other address is answered.
         names: see `own_names`.
     """
 
@@ -60,7 +60,13 @@ class KnownHosts:
         self._names = names
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
-        """Answer a request."""
+        """Handle a request.
+
+        Args:
+            scope: ASGI scope.
+            receive: ASGI receive function.
+            send: ASGI send function.
+        """
         if scope["type"] == "http" and self._names is not None and not self._known(_host(scope)):
             await refuse(send, 400, _UNKNOWN_NAME)
             return
@@ -80,18 +86,24 @@ class KnownHosts:
 
 
 class SameOrigin:
-    """Refuses what pages of other origins send, all methods, uploads and event streams included.
+    """Rejects requests from pages of other origins, for all methods, including uploads and event streams.
 
     Args:
-        app: to be guarded.
+        app: next ASGI app.
     """
 
     def __init__(self, app: App) -> None:
         self._app = app
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
-        """Answer a request."""
-        if scope["type"] == "websocket":  # the page opens none
+        """Handle a request.
+
+        Args:
+            scope: ASGI scope.
+            receive: ASGI receive function.
+            send: ASGI send function.
+        """
+        if scope["type"] == "websocket":  # the page uses none
             await send({"type": "websocket.close", "code": 1008})
         elif scope["type"] == "http" and not (_page_load(scope) or _own_page(scope)):
             await refuse(send, 403, _FOREIGN)
@@ -100,7 +112,7 @@ class SameOrigin:
 
 
 def _page_load(scope: Message) -> bool:
-    """Return whether a reader follows a link to the page; a frame or a form is no such thing."""
+    """Return whether a reader follows a link to the page, other than in a frame or by a form."""
     return (
         scope["method"] in ("GET", "HEAD")
         and header(scope, "sec-fetch-mode") == "navigate"
@@ -111,27 +123,27 @@ def _page_load(scope: Message) -> bool:
 
 
 def _own_page(scope: Message) -> bool:
-    """Return whether the page of this server sent a request, or a program did."""
-    # "same-site" is another port or another name below the same domain: another origin all the same.
+    """Return whether a request was sent by this server's page, or by a program."""
+    # "same-site" means another port or subdomain, which is still another origin.
     if header(scope, "sec-fetch-site") not in ("", "same-origin", "none"):
         return False
     origin = header(scope, "origin")
     if not origin:
         return True
     sent = _split(origin)
-    # A page of another origin cannot send the second header without being asked for leave, which it gets not.
+    # Pages of other origins cannot send X-Forwarded-Host: it requires a preflight, which is not answered.
     forwarded = _split(f"//{header(scope, 'x-forwarded-host')}", sent)
     return sent is not None and sent in (_host(scope, sent), forwarded)
 
 
 def _host(scope: Message, sent: tuple[str, int] | None = None) -> tuple[str, int] | None:
-    """Return name and port that a request is for, None where it does not say so in one plain way."""
+    """Return name and port that a request is for, None if they are ambiguous."""
     given = header(scope, "host")
     return None if "," in given else _split(f"//{given}", sent)
 
 
 def _split(address: str, sent: tuple[str, int] | None = None) -> tuple[str, int] | None:
-    """Return name and port of an address; without a port, that of its scheme, or of what was sent."""
+    """Return name and port of an address; the default port is that of its scheme, or of `sent`."""
     try:
         parts = urlsplit(address)
         name, port = parts.hostname, parts.port

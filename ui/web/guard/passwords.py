@@ -1,4 +1,4 @@
-"""The password of a server, and what stops programs that guess it."""
+"""Password authentication with protection against guessing."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from ui.web.guard.asgi import ALIVE, App, Message, Receive, Send, header, refuse
 
 _COOKIE = "torchnotes-known"
 _KNOWN_FOR = 12 * 3600  # seconds
-_FREE = 5  # wrong passwords before an address has to wait
+_FREE = 5  # wrong passwords after which an address has to wait
 _LONGEST_WAIT = 300.0  # seconds
-_ADDRESSES = 10_000  # remembered at most
+_ADDRESSES = 10_000  # maximum number remembered
 
 
 class PasswordNeeded:
-    """Asks for the password (RFC 7617), also of programs; a wrong one tells nothing.
+    """Requires a password (RFC 7617), also from programs.
 
-    An address that gave several wrong ones waits, each time twice as long, whatever it gives then. A browser
-    that has given the right one before does not wait with it: it has a cookie that says so, which alone opens
-    nothing.
+    After several wrong passwords an address has to wait, twice as long each time, even if the next one is
+    right. A browser that has given the right password before is exempt: a cookie identifies it, which does
+    not replace the password.
 
     Args:
-        app: to be guarded.
-        password: asked of everyone but at `/healthz`, whatever the user name.
-        clock: seconds.
+        app: next ASGI app.
+        password: password required everywhere but at `/healthz`, with any user name.
+        clock: returns monotonic seconds.
     """
 
     def __init__(self, app: App, password: str, clock: Callable[[], float] = time.monotonic) -> None:
@@ -42,7 +42,13 @@ class PasswordNeeded:
         self._wrong: OrderedDict[str, tuple[int, float]] = OrderedDict()
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
-        """Answer a request."""
+        """Handle a request.
+
+        Args:
+            scope: ASGI scope.
+            receive: ASGI receive function.
+            send: ASGI send function.
+        """
         if scope["type"] == "lifespan" or scope.get("path") == ALIVE:
             await self._app(scope, receive, send)
             return
@@ -73,7 +79,7 @@ class PasswordNeeded:
         return hmac.compare_digest(password, self._password)
 
     def _wait(self, address: str) -> float:
-        """Return the seconds that an address has to wait still."""
+        """Return the seconds that an address still has to wait."""
         wrong, last = self._wrong.get(address, (0, 0.0))
         if wrong < _FREE:
             return 0.0
@@ -82,7 +88,7 @@ class PasswordNeeded:
     def _count(self, address: str) -> None:
         now = self._clock()
         wrong, last = self._wrong.pop(address, (0, now))
-        # Who waited a while after the longest wait begins anew.
+        # The count is reset after a pause of twice the longest wait.
         self._wrong[address] = (1 if now - last > 2 * _LONGEST_WAIT else wrong + 1, now)
         if len(self._wrong) > _ADDRESSES:
             self._wrong.popitem(last=False)

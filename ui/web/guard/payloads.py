@@ -1,8 +1,8 @@
-"""The JSON that requests hold: what it may call, and that it names no file of the server.
+"""Validation of JSON in requests: allowed calls, and no references to files of the server.
 
-gradio copies the file that a request names to where its sender can fetch it, in whatever input the name
-stands and however deep. So a request that names a file is refused, except for the files that this server
-itself has received, in the one input that takes files.
+gradio copies a file named in a request to where the sender can download it, in any input and at any depth.
+Therefore requests that name files are rejected, except for files received by this server in the one input
+that takes files.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _NAMED = (f"{API}/run/", f"{API}/call/")
 _CALL = frozenset(
     ("data", "event_data", "fn_index", "trigger_id", "session_hash", "event_id", "simple_format", "batched")
 )
-#: The fields of what a route takes, where they are always the same.
+#: Allowed fields of the JSON, by route.
 _FIELDS = {
     f"{API}/queue/join": _CALL,
     f"{API}/run/": _CALL,
@@ -30,7 +30,7 @@ _FIELDS = {
     f"{API}/component_server": frozenset(("data", "component_id", "fn_name", "session_hash")),
     "/checks": frozenset(("question", "releases")),
 }
-_MOST_MARKS = 100_000  # commas and brackets, those in texts with them
+_MOST_MARKS = 100_000  # commas and brackets, including those in strings
 _MOST_VALUES = 20_000
 _TOO_MANY = f"the request has more than {_MOST_VALUES} values; send less"
 _OTHER_FORM = "the request is not of the form that is read here; /gradio_api/info tells of it"
@@ -38,11 +38,14 @@ _NO_FILE = "the request names a file where none is taken; send text"
 
 
 class BodyError(TorchnotesError):
-    """A request whose body is refused.
+    """The body of a request is rejected.
 
     Args:
         status: HTTP status.
-        line: what is wrong with it, without anything that it holds.
+        line: message; must not contain anything from the request.
+
+    Attributes:
+        status: as given.
     """
 
     def __init__(self, status: int, line: str) -> None:
@@ -51,16 +54,19 @@ class BodyError(TorchnotesError):
 
 
 def read_json(body: bytes) -> object:
-    """Return the JSON of a body.
+    """Parse the JSON of a body.
+
+    Args:
+        body: body of a request.
 
     Raises:
-        BodyError: it is none, or holds what no text or number of ours is, or too many values.
+        BodyError: it is not JSON, or contains invalid text or numbers, or too many values.
     """
-    if sum(map(body.count, (b",", b"[", b"{"))) > _MOST_MARKS:  # before they are made to objects
+    if sum(map(body.count, (b",", b"[", b"{"))) > _MOST_MARKS:  # before objects are created
         raise BodyError(413, _TOO_MANY)
     try:
         sent: object = json.loads(body.decode(), parse_constant=_no_number, parse_float=_number)
-        json.dumps(sent, ensure_ascii=False).encode()  # half a character, such as \\ud800, cannot be written
+        json.dumps(sent, ensure_ascii=False).encode()  # rejects lone surrogates such as \\ud800
     except RecursionError:
         raise BodyError(400, "the request is nested too deeply; send a plain list of values") from None
     except ValueError:
@@ -70,10 +76,10 @@ def read_json(body: bytes) -> object:
 
 
 def check_form(path: str, sent: object) -> None:
-    """Refuse what is not of the form that gradio reads, before gradio reads it.
+    """Check that the JSON has the form that gradio expects.
 
     Args:
-        path: of the request.
+        path: path of the request.
         sent: its JSON.
 
     Raises:
@@ -97,36 +103,36 @@ def check_form(path: str, sent: object) -> None:
 
 
 def check_call(path: str, sent: object, functions: PageFunctions) -> None:
-    """Refuse a call by name that calls a function of the page by its number.
+    """Check that a call by name does not call another function of the page by its id.
 
     Args:
-        path: of the request.
+        path: path of the request.
         sent: its JSON.
-        functions: those that there are.
+        functions: functions of the page.
 
     Raises:
-        BodyError: it does, or there is no such name.
+        BodyError: it does, or the name does not exist.
     """
     if not path.startswith(_NAMED):
         return
     number = sent.get("fn_index") if isinstance(sent, Mapping) else None
-    if path == _DIRECT and functions.is_direct(number):  # so the page calls what needs no queue
+    if path == _DIRECT and functions.is_direct(number):  # how the page calls functions outside the queue
         return
     if path.rpartition("/")[2] not in functions.named or number is not None:
         raise BodyError(404, "there is no endpoint of that name; /gradio_api/info lists them")
 
 
 def check_files(path: str, sent: object, functions: PageFunctions, received: ReceivedFiles) -> None:
-    """Refuse names of files where none are taken; put those that were received in their plain form, in place.
+    """Check that files are named only where allowed, and reduce received files to known fields, in place.
 
     Args:
-        path: of the request.
-        sent: its JSON.
-        functions: those that there are.
-        received: the files that may be named there.
+        path: path of the request.
+        sent: its JSON; modified in place.
+        functions: functions of the page.
+        received: files that may be named.
 
     Raises:
-        BodyError: a file is named that this server did not receive, or where none is taken.
+        BodyError: a file is named that this server did not receive, or in an input that takes none.
     """
     kept: dict[int, object] = {}
     given = sent.get("data") if isinstance(sent, dict) else None
@@ -139,7 +145,7 @@ def check_files(path: str, sent: object, functions: PageFunctions, received: Rec
     while waiting:
         value = waiting.pop()
         if isinstance(value, dict):
-            # gradio takes a mapping with a path for a file, in some places whatever stands beside the path.
+            # gradio treats a mapping with a path as a file, in some places whatever its other keys are.
             if "path" in value or "meta" in value:
                 raise BodyError(400, _NO_FILE)
             waiting += value.values()

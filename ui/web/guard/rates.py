@@ -1,4 +1,4 @@
-"""How many requests one address may send."""
+"""Limit on the request rate of each address."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from ipaddress import ip_address
 from ui.web.guard.asgi import App, Message, Receive, Send, refuse
 
 _PER_SECOND = 20.0
-_AT_ONCE = 200.0  # a page that opens sends several
-_ADDRESSES = 10_000  # remembered at most
+_AT_ONCE = 200.0  # size of a burst; an opening page sends several requests
+_ADDRESSES = 10_000  # maximum number remembered
 
 
 class RateLimit:
-    """Refuses what an address sends faster than a page does (token bucket).
+    """Rejects requests of an address that are faster than a page sends them (token bucket).
 
-    Only requests that ask for work count. Addresses of this machine are not counted: they are its owner, or
-    a proxy, behind which readers cannot be told apart and which limits them itself.
+    Only POST requests count. Loopback addresses are exempt: they are the owner, or a proxy, behind which
+    readers cannot be distinguished and which has its own limits.
 
     Args:
-        app: to be guarded.
-        clock: seconds.
+        app: next ASGI app.
+        clock: returns monotonic seconds.
     """
 
     def __init__(self, app: App, clock: Callable[[], float] = time.monotonic) -> None:
@@ -31,7 +31,13 @@ class RateLimit:
         self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
-        """Answer a request."""
+        """Handle a request.
+
+        Args:
+            scope: ASGI scope.
+            receive: ASGI receive function.
+            send: ASGI send function.
+        """
         client = scope.get("client")
         if scope["type"] != "http" or scope["method"] != "POST" or not client or self._take(str(client[0])):
             await self._app(scope, receive, send)

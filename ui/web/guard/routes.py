@@ -1,7 +1,7 @@
-"""The routes of gradio that the page, its endpoints and MCP clients need; all others are closed.
+"""Allow-list of the gradio routes that the page, its endpoints and MCP clients need.
 
-gradio brings routes to fetch addresses and files, to record, profile, reload and rewrite an app. None of them
-is needed here, and a new one that an update brings stays closed until it is listed.
+gradio has routes to fetch addresses and files, and to record, profile, reload and rewrite an app. None of
+them is needed, and new ones in later versions stay closed until they are listed here.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ _MCP = (rf"{API}/mcp(?:/.*)?",)
 
 
 class KnownRoutes:
-    """Refuses requests for any other route.
+    """Rejects requests for other routes.
 
     Args:
-        app: to be guarded.
-        mcp: MCP clients are served.
+        app: next ASGI app.
+        mcp: whether MCP clients are served.
     """
 
     def __init__(self, app: App, *, mcp: bool = False) -> None:
@@ -41,7 +41,13 @@ class KnownRoutes:
         self._routes = {"GET": read, "HEAD": read, "POST": write, "DELETE": _any_of(open_to_mcp)}
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
-        """Answer a request."""
+        """Handle a request.
+
+        Args:
+            scope: ASGI scope.
+            receive: ASGI receive function.
+            send: ASGI send function.
+        """
         if scope["type"] != "http" or self._known(scope):
             await self._app(scope, receive, send)
         else:

@@ -1,4 +1,4 @@
-"""Files that visitors sent and that are in no index yet: how many may lie there, and for how long."""
+"""Limits on the number, size and age of uploaded files that are not yet in an index."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from ingest.fetch import MAX_BYTES
 from ui.web.guard.asgi import CLOSE, UPLOAD, App, Message, Receive, Send, header, plain_path, refuse
 
 _log = logging.getLogger(__name__)
-#: Files that are read of one request.
+#: Maximum number of files read per request.
 MOST_FILES = 20
 _MEGABYTE = 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
 class UploadLimits:
-    """How much may lie there.
+    """Limits on uploaded files.
 
     Attributes:
-        request: bytes of one request.
-        total: bytes of all files, those that are being sent with them.
-        files: how many; what one request brings above that stays.
-        age: seconds until a file is deleted that nobody added to the index.
-        every: seconds between two looks for such files.
+        request: maximum bytes of a request.
+        total: maximum bytes of all files, including those being uploaded.
+        files: maximum number of files; a single request may exceed it.
+        age: seconds after which a file is deleted.
+        every: seconds between two searches for old files.
     """
 
     request: int = MOST_FILES * MAX_BYTES + _MEGABYTE
@@ -42,15 +42,18 @@ class UploadLimits:
 
 
 class FullError(TorchnotesError):
-    """No room is left for what a visitor sends."""
+    """There is no room for an upload."""
 
 
 class Uploads:
-    """The folder that files are sent to; whatever lies in it is deleted when it is old enough.
+    """The folder of uploaded files; old files in it are deleted.
 
     Args:
-        folder: of this server alone.
-        limits: how much may lie there.
+        folder: folder used by this server only.
+        limits: limits on the files; None: the defaults.
+
+    Attributes:
+        limits: as given.
     """
 
     def __init__(self, folder: Path, limits: UploadLimits | None = None) -> None:
@@ -60,15 +63,15 @@ class Uploads:
         self._lock = threading.Lock()
 
     def tidy(self) -> tuple[int, int]:
-        """Delete the files that are too old, and the folders that are empty then.
+        """Delete old files and empty old folders.
 
         Returns:
-            How many files are left, and their bytes.
+            Number and bytes of the remaining files.
         """
         oldest = time.time() - self.limits.age
         files = held = 0
         for folder, _, names in os.walk(self._folder, topdown=False):
-            for name in names:  # links to folders are not among them, and are not followed
+            for name in names:  # without links to folders, which are not followed
                 path = Path(folder, name)
                 try:
                     state = path.lstat()
@@ -76,21 +79,21 @@ class Uploads:
                         files, held = files + 1, held + state.st_size
                     else:
                         path.unlink()
-                except FileNotFoundError:  # it was added to the index meanwhile
+                except FileNotFoundError:  # it has been added to the index
                     continue
                 except OSError as error:
                     _log.warning("%s, which a visitor sent, cannot be deleted: %s", path, error)
-            # One that changed just now may be for a file that comes into it next: it goes when it is old.
-            with suppress(OSError):  # files lie in it
+            # A recently created folder may be about to receive a file, so only old ones are removed.
+            with suppress(OSError):  # it is not empty
                 if Path(folder) != self._folder and Path(folder).stat().st_mtime < oldest:
                     Path(folder).rmdir()
         return files, held
 
     def reserve(self, length: int) -> None:
-        """Keep room for what is being sent; `release` gives it back.
+        """Reserve room for an upload; to be returned by `release`.
 
         Args:
-            length: of the request, in bytes.
+            length: bytes of the request.
 
         Raises:
             FullError: it does not fit.
@@ -107,19 +110,23 @@ class Uploads:
             self._coming += length
 
     def release(self, length: int) -> None:
-        """Give back the room of what lies there now, or came to nothing."""
+        """Return the room of an upload that has ended.
+
+        Args:
+            length: bytes of the request.
+        """
         with self._lock:
             self._coming -= length
 
 
 class UploadQuota:
-    """Takes uploads while there is room for them, and deletes old ones as long as the server runs.
+    """Accepts uploads while there is room, and deletes old files while the server runs.
 
     ASGI middleware: `app.add_middleware(UploadQuota, uploads=Uploads(folder))`.
 
     Args:
-        app: what receives the files.
-        uploads: where they lie.
+        app: next ASGI app, which receives the files.
+        uploads: folder of the files.
     """
 
     def __init__(self, app: App, uploads: Uploads) -> None:
@@ -127,7 +134,13 @@ class UploadQuota:
         self._uploads = uploads
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
-        """Answer a request, or live as long as the server does."""
+        """Handle a request, or the lifespan of the server.
+
+        Args:
+            scope: ASGI scope.
+            receive: ASGI receive function.
+            send: ASGI send function.
+        """
         if scope["type"] == "lifespan":
             async with anyio.create_task_group() as group:
                 group.start_soon(self._keep_tidy)
@@ -139,7 +152,7 @@ class UploadQuota:
             await self._app(scope, receive, send)
 
     async def _take(self, scope: Message, receive: Receive, send: Send) -> None:
-        # The server reads no more of a body than this tells of: bodies without a length are refused before.
+        # The server reads no more than this length; chunked bodies have already been rejected.
         told = header(scope, "content-length")
         if not (told.isascii() and told.isdigit()):
             line = "the length of an upload is not told; send it with Content-Length"
