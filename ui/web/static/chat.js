@@ -1,4 +1,4 @@
-// The chat: this browser keeps the conversation, sends a question at a time, and draws the answer as it grows.
+// The chat: the browser keeps the conversation, sends one question at a time, and renders the growing answer.
 
 import { make } from "./dom.js";
 import { History } from "./history.js";
@@ -7,8 +7,8 @@ import { Store } from "./store.js";
 import { TurnView } from "./turn.js";
 
 const BUSY = new Set(["waiting", "growing"]);
-const BEAT = 2000; // milliseconds between looks at the server while it answers
-const LAST = "torchnotes-conversation"; // of this tab, so that a reload brings it back
+const BEAT = 2000; // milliseconds between health checks while the server answers
+const LAST = "torchnotes-conversation"; // key in sessionStorage, so that a reload restores the conversation
 
 class Chat {
   constructor(element, bridge) {
@@ -30,17 +30,17 @@ class Chat {
     this.restore();
   }
 
-  // What the page's own parts call.
+  // Called by the components of the page.
 
-  /** Ask what was typed; what the box holds afterwards. */
+  /** Ask the typed question; returns the new content of the input. */
   take(text) {
     if (!text.trim()) return text;
-    if (this.current) return text; // one question at a time; nothing typed is lost
+    if (this.current) return text; // one question at a time; the input is kept
     this.ask(text.trim());
     return "";
   }
 
-  /** Stop the answer that grows. */
+  /** Stop the answer in progress. */
   stop() {
     const turn = this.current;
     if (!turn) return;
@@ -48,12 +48,12 @@ class Chat {
     this._end(turn, "stopped");
   }
 
-  /** The server did not answer to the end. */
+  /** Mark the answer in progress as lost. */
   lost() {
     if (this.current) this._end(this.current, "lost");
   }
 
-  /** A new conversation. */
+  /** Start a new conversation. */
   begin() {
     this.stop();
     this.conversation = blank();
@@ -62,7 +62,7 @@ class Chat {
     this.draw();
   }
 
-  // What turns call.
+  // Called by turns.
 
   show(turn, number, options) {
     this.panel.show(turn, number, options);
@@ -72,14 +72,14 @@ class Chat {
     if (beside()) this.panel.show(turn, number);
   }
 
-  /** Ask again; what came after leans on the answer and goes. */
+  /** Ask again; later turns, which depend on the answer, are removed. */
   retry(turn) {
     if (this.current) return;
     this._cut(turn);
     this.ask(turn.question);
   }
 
-  /** Take a question back into the box. */
+  /** Remove a turn and the later ones, and put its question into the input. */
   edit(turn) {
     if (this.current) return;
     this._cut(turn);
@@ -87,7 +87,7 @@ class Chat {
     type(turn.question);
   }
 
-  /** Keep a reader's word on an answer; the error, null for none. */
+  /** Store a rating; returns an error message, or null. */
   async rate(turn, good, reason, comment) {
     const answer = { ...turn.record, good, reason, comment };
     const { error } = await this.bridge.server.rate(answer).catch(() => ({ error: this.words().offline }));
@@ -97,7 +97,7 @@ class Chat {
     return null;
   }
 
-  /** A check has come to a verdict. */
+  /** Save a turn after a verdict, and show it in the panel. */
   checked(turn) {
     this._save();
     if (beside() && this.panel.turn?.id === turn.id) this.panel.follow(turn);
@@ -107,7 +107,7 @@ class Chat {
     return this.bridge.props.lang === "zh" ? "zh" : "en";
   }
 
-  // The life of a question.
+  // Processing of a question.
 
   get current() {
     return this.conversation?.turns.find((turn) => BUSY.has(turn.state)) ?? null;
@@ -129,7 +129,7 @@ class Chat {
 
   receive(reply) {
     const turn = this.conversation.turns.find((each) => each.id === reply?.id);
-    if (!turn || !BUSY.has(turn.state)) return; // stopped, or of a conversation that was left
+    if (!turn || !BUSY.has(turn.state)) return; // stopped, or from another conversation
     Object.assign(turn, reply);
     this.views.get(turn.id).update();
     if (beside() && turn.panel) this.panel.follow(turn);
@@ -143,7 +143,7 @@ class Chat {
     this._save();
   }
 
-  /** Whether the server that answers is there, and still the one that was asked. */
+  /** Mark the answer as lost if the server is unreachable or has been restarted. */
   async _watch() {
     const turn = this.current;
     if (!turn) return;
@@ -175,7 +175,7 @@ class Chat {
     await this.store.put(this.conversation);
   }
 
-  // Drawing.
+  // Rendering.
 
   async restore() {
     const last = sessionStorage.getItem(LAST);
@@ -184,7 +184,7 @@ class Chat {
     this.follow({ only: "fill" });
   }
 
-  /** Show a conversation that was kept. */
+  /** Show a stored conversation. */
   open(conversation) {
     this.stop();
     for (const turn of conversation.turns) if (BUSY.has(turn.state)) turn.state = "lost";
@@ -229,7 +229,7 @@ class Chat {
     return make("div", { class: "tn-empty" }, make("p", {}, words.empty), make("div", {}, ...examples));
   }
 
-  /** A link "#ask=question" of this page asks; one from elsewhere only fills the box. */
+  /** Handle "#ask=question": ask, or only fill the input when the page is opened with it. */
   follow({ only = "" } = {}) {
     const match = /^#ask=(.+)$/.exec(location.hash);
     if (!match) return;
@@ -253,11 +253,11 @@ function decode(text) {
   try {
     return decodeURIComponent(text).slice(0, 4000);
   } catch {
-    return ""; // half of a sign: no question of ours
+    return ""; // an invalid percent-encoding
   }
 }
 
-/** Put text into the box as if it were typed. */
+/** Set the text of the input as if it were typed. */
 function type(text) {
   const box = document.querySelector("#tn-question textarea, #tn-question input");
   box.value = text;

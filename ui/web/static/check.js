@@ -1,11 +1,11 @@
-// Checks beside an answer: one is offered, shown with its program, runs once the reader says so, and tells its verdict.
+// Checks below an answer: offered, shown with the program, run after consent, and replaced by the verdict.
 
 import { fill, make } from "./dom.js";
 
 export class Checks {
   /**
-   * @param turn that was answered: checks is what is offered, verdicts by id what came of it
-   * @param owner has words(), language(), kept() to be called when a verdict has come
+   * @param turn answered turn: checks has the offered ones, verdicts the results by id
+   * @param owner provides words(), language(), and kept(), called after a verdict
    */
   constructor(turn, owner) {
     this.turn = turn;
@@ -14,7 +14,7 @@ export class Checks {
     this.element = make("div", { class: "tn-checks" });
   }
 
-  /** Draw what is offered; a run goes on. */
+  /** Render the offered checks without interrupting a run. */
   update() {
     const { turn } = this;
     const offered = turn.checks ?? [];
@@ -25,7 +25,7 @@ export class Checks {
     rows.forEach((row) => row.update());
     const asking = turn.propose && !offered.length ? [this._proposal()] : [];
     const drawn = offered.map((check) => check.id).join(" ");
-    if (this.drawn === drawn && !asking.length) return; // what is in place keeps the focus
+    if (this.drawn === drawn && !asking.length) return; // unchanged elements keep the focus
     this.drawn = drawn;
     this.element.replaceChildren(...rows.map((row) => row.element), ...asking);
   }
@@ -81,7 +81,7 @@ class CheckRow {
     if (verdict && !this.busy) this.place.replaceChildren(drawn(verdict.html));
   }
 
-  /** Show the program, and what it would take. */
+  /** Show the program and its requirements. */
   async show() {
     if (this.busy) return;
     this.busy = true;
@@ -100,7 +100,7 @@ class CheckRow {
     (shown.runs ? run : cancel).focus();
   }
 
-  /** Run what was shown. */
+  /** Run the shown program. */
   async run({ program, weaker }) {
     this.busy = true;
     this.stopping = new AbortController();
@@ -151,7 +151,7 @@ class CheckRow {
   }
 }
 
-/** A verdict or a program as an element; its bars get their widths here. */
+/** Create an element for a verdict or a program, with the widths of its bars. */
 export function drawn(html) {
   const element = make("div", {});
   element.innerHTML = html;
@@ -175,7 +175,7 @@ async function send(address, options, words) {
   }
 }
 
-/** What a reply says; one that is no JSON is told as it stands. */
+/** Parse a response; other text than JSON becomes an error message. */
 async function told(reply) {
   const text = await reply.text();
   try {

@@ -1,6 +1,6 @@
-// Small helpers for making and finding elements.
+// DOM helpers.
 
-/** An element; `on...` options are listeners, `false` and `null` leave an attribute out. */
+/** Create an element; `on...` options are listeners, `false` and `null` omit an attribute. */
 export function make(tag, options = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(options)) {
@@ -12,12 +12,12 @@ export function make(tag, options = {}, ...children) {
   return element;
 }
 
-/** A text with its {names} filled in. */
+/** Fill in the {names} of a text. */
 export function fill(text, values) {
   return text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 }
 
-/** Put text on the clipboard; where the page may not use it, by way of a selection. */
+/** Copy text to the clipboard, through a selection if the Clipboard API is not available. */
 export async function copy(text) {
   if (navigator.clipboard) {
     await navigator.clipboard.writeText(text);
@@ -31,9 +31,9 @@ export async function copy(text) {
   area.remove();
 }
 
-/** Offer text as a file. */
+/** Download text as a file. */
 export function download(name, text, type = "text/markdown") {
   const address = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
   make("a", { href: address, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(address), 1000); // the download has begun by then
+  setTimeout(() => URL.revokeObjectURL(address), 1000); // the download has started by then
 }

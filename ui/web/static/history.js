@@ -1,4 +1,4 @@
-// The menu of conversations that this browser keeps.
+// The menu of conversations stored in this browser.
 
 import { download, make } from "./dom.js";
 import { markdownOf } from "./turn.js";
@@ -14,7 +14,7 @@ export class History {
       if (event.key === "Escape") this.close({ focus: true });
     });
     document.addEventListener("click", (event) => {
-      // What was clicked may be gone from the menu by now.
+      // The clicked element may already have been removed, so the path is checked.
       if (event.isTrusted && !event.composedPath().includes(this.element)) this.close();
     });
     this.translate();
@@ -70,7 +70,7 @@ export class History {
     await this.draw();
   }
 
-  /** A conversation with its sources. */
+  /** Format a conversation with its sources as Markdown. */
   markdown(conversation) {
     const { you } = this.chat.words();
     const told = conversation.turns.map((turn) => {

@@ -1,4 +1,4 @@
-// The sources of one answer, beside the chat where there is room, over its lower part where there is none.
+// The sources of an answer, next to the chat on wide screens, over its lower part on narrow ones.
 
 import { drawn } from "./check.js";
 import { fill, make } from "./dom.js";
@@ -6,7 +6,7 @@ import { fill, make } from "./dom.js";
 const WIDE = matchMedia("(min-width: 1000px)");
 
 export class Panel {
-  /** @param words of the interface, asked for each time: the language may change. */
+  /** @param words returns the texts of the interface; called each time, because the language may change. */
   constructor(words) {
     this.words = words;
     this.turn = null;
@@ -34,13 +34,13 @@ export class Panel {
     this._tell();
   }
 
-  /** Show the sources of a turn as they are now; opens nothing over the chat. */
+  /** Update the panel with the sources of a turn, without opening it over the chat. */
   follow(turn) {
     if (this.turn?.id !== turn.id) this.body.scrollTop = 0;
     this._draw(turn);
   }
 
-  /** Show a source of a turn and mark its quote. */
+  /** Open the panel at a source of a turn and highlight its quote. */
   show(turn, number, { opener = null, focus = false } = {}) {
     this._draw(turn);
     this.element.classList.add("tn-open");
@@ -56,14 +56,14 @@ export class Panel {
     }
   }
 
-  /** Empty it. */
+  /** Empty and close the panel. */
   clear() {
     this.turn = null;
     this._tell();
     this.hide();
   }
 
-  /** Close what lies over the chat, and go back to where it was opened. */
+  /** Close the panel and return the focus to the element that opened it. */
   hide() {
     this.element.classList.remove("tn-open");
     this.opener?.focus();
@@ -86,7 +86,7 @@ export class Panel {
     if (!this.turn?.panel) this.body.append(make("p", { class: "tn-quiet" }, words.noSources));
   }
 
-  /** Put a verdict under the passage that claims it. */
+  /** Add a verdict below the passage of its claim. */
   _beside(verdict) {
     const [number] = verdict.numbers;
     const place = number && this.body.querySelector(`#source-${CSS.escape(this.turn.id)}-${Number(number)}`);
@@ -94,5 +94,5 @@ export class Panel {
   }
 }
 
-/** Whether the panel stands beside the chat. */
+/** Return whether the panel is next to the chat. */
 export const beside = () => WIDE.matches;

@@ -1,17 +1,17 @@
-// Conversations, kept in this browser alone.
+// Storage of conversations in this browser.
 
 const DATABASE = "torchnotes";
 const TABLE = "conversations";
-const MOST = 200; // conversations; the oldest go first
+const MOST = 200; // conversations; the oldest are deleted
 
-/** Where no database can be had (some private windows), they are kept until the page is closed. */
+/** Without IndexedDB (in some private windows), conversations are kept until the page is closed. */
 export class Store {
   constructor() {
     this.memory = new Map();
     this.database = open().catch(() => null);
   }
 
-  /** All of them, the newest first. */
+  /** Return all conversations, newest first. */
   async list() {
     const database = await this.database;
     const all = database ? await done(table(database, "readonly").getAll()) : [...this.memory.values()];

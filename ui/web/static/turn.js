@@ -1,4 +1,4 @@
-// One question with its answer, and what a reader can do with them.
+// A question with its answer and the actions on them.
 
 import { Checks } from "./check.js";
 import { copy, make } from "./dom.js";
@@ -8,8 +8,8 @@ const THUMB_UP = "M2 10h4v11H2zM22 11c0-1.1-.9-2-2-2h-6.3l1-4.6v-.3c0-.4-.2-.8-.
 
 export class TurnView {
   /**
-   * @param turn what is shown: id, question, state, html, panel, markdown, record, rating, checks, verdicts
-   * @param owner has words(), language(), show(turn, number, options), retry(turn), edit(turn), checked(turn),
+   * @param turn has id, question, state, html, panel, markdown, record, rating, checks, verdicts
+   * @param owner provides words(), language(), show(turn, number, options), retry(turn), edit(turn), checked(turn),
    *     rate(turn, good, reason, comment)
    */
   constructor(turn, owner) {
@@ -38,7 +38,7 @@ export class TurnView {
     this.update();
   }
 
-  /** Draw the turn as it is now. */
+  /** Render the current state of the turn. */
   update() {
     const { turn } = this;
     const words = this.owner.words();
@@ -97,7 +97,7 @@ export class TurnView {
     return button;
   }
 
-  /** Ask what is not right. */
+  /** Show a form that asks what is wrong. */
   _ask() {
     const words = this.owner.words();
     const name = `reason-${this.turn.id}`;
@@ -129,7 +129,7 @@ export class TurnView {
     this.said.textContent = error ?? (good === null ? "" : this.owner.words().thanks);
   }
 
-  /** A click on a mark or on a source shows the passage; Enter on one comes as a click too. */
+  /** Show the passage of a clicked mark or source; Enter triggers a click as well. */
   _pick(event, focus) {
     const chosen = event.target.closest("[data-source]");
     if (!chosen) return;
@@ -137,7 +137,7 @@ export class TurnView {
     this.owner.show(this.turn, chosen.dataset.source, { opener: chosen, focus });
   }
 
-  /** A pointer that rests on a mark shows its passage beside the chat. */
+  /** Show the passage of a mark after a short hover. */
   _hover(event) {
     clearTimeout(this.resting);
     const mark = event.pointerType === "mouse" && event.target.closest("a.tn-cite");
@@ -145,7 +145,7 @@ export class TurnView {
   }
 }
 
-/** An answer with its sources and what was checked of it. */
+/** Format an answer with its sources and verdicts as Markdown. */
 export function markdownOf(turn) {
   return [turn.markdown, ...Object.values(turn.verdicts ?? {}).map((verdict) => verdict.markdown)].join("\n\n");
 }
