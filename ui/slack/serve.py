@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-PING = 5.0  # seconds between checks of the connection
+PING = 5.0  # seconds between pings
 _MOST = 1024 * 1024  # maximum bytes of a request
 
 
@@ -28,7 +28,7 @@ def connect(app: App, app_token: str, ping: float = PING) -> SocketModeHandler:
     Args:
         app: the bolt app.
         app_token: app-level token.
-        ping: seconds between checks of the connection.
+        ping: seconds between pings.
     """
     from slack_bolt.adapter.socket_mode import SocketModeHandler
 
