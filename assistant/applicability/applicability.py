@@ -17,22 +17,22 @@ from ingest.release import Release
 #: "measured-elsewhere": a figure measured on other hardware, which may hold for this one or not.
 Result = Literal["applies", "not-here", "measured-elsewhere", "unknown"]
 LABELS: dict[Result, Words] = {
-    "applies": {"en": "applies here", "zh": "适用于此机"},
-    "not-here": {"en": "does not apply here", "zh": "不适用于此机"},
+    "applies": {"en": "applies here", "zh": "适用于本机"},
+    "not-here": {"en": "does not apply here", "zh": "不适用于本机"},
     "measured-elsewhere": {"en": "measured on other hardware", "zh": "数据来自其他硬件"},
-    "unknown": {"en": "not known here", "zh": "此机无法判断"},
+    "unknown": {"en": "not known here", "zh": "本机无法判断"},
 }
 _SAID: dict[Side, Words] = {
-    "about": {"en": "about {}; {}", "zh": "说的是 {}；{}"},
+    "about": {"en": "about {}; {}", "zh": "涉及 {}；{}"},
     "needed": {"en": "needs {}; {}", "zh": "需要 {}；{}"},
-    "ended": {"en": "an end or a limit for {}; {}", "zh": "说的是 {} 的终止或限制；{}"},
-    "measured": {"en": "measured on {}; {}", "zh": "数据测自 {}；{}"},
+    "ended": {"en": "an end or a limit for {}; {}", "zh": "涉及 {} 的终止支持或限制；{}"},
+    "measured": {"en": "measured on {}; {}", "zh": "数据在 {} 上测得；{}"},
 }
-_SINCE: Words = {"en": "holds from {} on; {}", "zh": "从 {} 起；{}"}
+_SINCE: Words = {"en": "holds from {} on; {}", "zh": "自 {} 起适用；{}"}
 _CHINESE = (
     ("compute capability", "计算能力"),
-    (" or newer", " 或更新"),
-    (" or older", " 或更早"),
+    (" or newer", " 及以上"),
+    (" or older", " 及以下"),
     ("older than ", "早于 "),
     (" to ", " 至 "),
     ("Mac with an Intel processor", "Intel 处理器的 Mac"),

@@ -23,7 +23,7 @@ def here(place: MachineFeature, machine: Machine) -> Words:
     return _HERE[place.fact](place, machine)
 
 
-_UNKNOWN: Words = {"en": "torch cannot be loaded here to tell", "zh": "此处无法加载 torch，不得而知"}
+_UNKNOWN: Words = {"en": "torch cannot be loaded here to tell", "zh": "本机无法加载 torch，无从判断"}
 
 
 def _here_gpu(place: MachineFeature, machine: Machine) -> Words:
@@ -33,7 +33,7 @@ def _here_gpu(place: MachineFeature, machine: Machine) -> Words:
     if not found:
         return {
             "en": f"torch {machine.torch} sees no GPU here",
-            "zh": f"此处的 torch {machine.torch} 看不到 GPU",
+            "zh": f"本机的 torch {machine.torch} 检测不到 GPU",
         }
     if machine.has_nvidia:
         major, minor = machine.capability
@@ -41,7 +41,7 @@ def _here_gpu(place: MachineFeature, machine: Machine) -> Words:
         told = f"{machine.gpu} (sm_{major}{minor}{f', {name}' if name else ''})"
     else:
         told = machine.gpu or " / ".join(_GPU_NAMES[each] for each in sorted(found))
-    return {"en": f"the GPU here is {told}", "zh": f"此处的 GPU 是 {told}"}
+    return {"en": f"the GPU here is {told}", "zh": f"本机的 GPU 是 {told}"}
 
 
 def _here_cpu(place: MachineFeature, machine: Machine) -> Words:
@@ -49,40 +49,40 @@ def _here_cpu(place: MachineFeature, machine: Machine) -> Words:
         told = machine.processor or machine.cpu
     else:
         told = f"{machine.cpu}{f' ({machine.processor})' if machine.processor not in machine.cpu else ''}"
-    return {"en": f"the CPU here is {told}", "zh": f"此处的 CPU 是 {told}"}
+    return {"en": f"the CPU here is {told}", "zh": f"本机的 CPU 是 {told}"}
 
 
 def _here_instruction(place: MachineFeature, machine: Machine) -> Words:
     has = [name for name in machine.instructions if name in place.value.split()]
     if has:
-        return {"en": f"the CPU here has {has[0]}", "zh": f"此处的 CPU 有 {has[0]}"}
+        return {"en": f"the CPU here has {has[0]}", "zh": f"本机的 CPU 支持 {has[0]}"}
     if machine.instructions:
         return {
             "en": f"the CPU here ({machine.cpu}) has none of it",
-            "zh": f"此处的 CPU（{machine.cpu}）没有",
+            "zh": f"本机的 CPU（{machine.cpu}）不支持",
         }
     if machine.cpu_capability:
         return {
             "en": f"torch picks {machine.cpu_capability} kernels here",
-            "zh": f"此处的 torch 选用 {machine.cpu_capability} 内核",
+            "zh": f"本机的 torch 选用 {machine.cpu_capability} 内核",
         }
     return {
         "en": f"this system does not tell (CPU {machine.processor})",
-        "zh": f"此系统不提供该信息（CPU {machine.processor}）",
+        "zh": f"本机系统不提供该信息（CPU {machine.processor}）",
     }
 
 
 def _here_system(_: MachineFeature, machine: Machine) -> Words:
     version = mac_version(machine)
     told = f"macOS {version[0]}" if version else system(machine)
-    return {"en": f"this is {told}", "zh": f"此处是 {told}"}
+    return {"en": f"this is {told}", "zh": f"本机是 {told}"}
 
 
 def _here_python(_: MachineFeature, machine: Machine) -> Words:
     free = machine.free_threaded
     return {
         "en": f"this is Python {machine.python}{', free-threaded' if free else ''}",
-        "zh": f"此处是 Python {machine.python}{'（自由线程版）' if free else ''}",
+        "zh": f"本机是 Python {machine.python}{'（自由线程版）' if free else ''}",
     }
 
 
@@ -94,21 +94,21 @@ def _here_build(place: MachineFeature, machine: Machine) -> Words:
         lacks = "ROCm" if place.fact == "rocm" else "CUDA"
         return {
             "en": f"torch {machine.torch} is built without {lacks}",
-            "zh": f"此处的 torch {machine.torch} 不带 {lacks}",
+            "zh": f"本机的 torch {machine.torch} 构建时未启用 {lacks}",
         }
-    return {"en": f"torch here is built with {built}", "zh": f"此处的 torch 用 {built} 构建"}
+    return {"en": f"torch here is built with {built}", "zh": f"本机的 torch 以 {built} 构建"}
 
 
 def _here_compiler(_: MachineFeature, machine: Machine) -> Words:
     if not machine.compiler:
-        return {"en": "there is no C++ compiler here", "zh": "此处没有 C++ 编译器"}
+        return {"en": "there is no C++ compiler here", "zh": "本机没有 C++ 编译器"}
     return {"en": f"the compiler here is {machine.compiler}", "zh": f"此处的编译器是 {machine.compiler}"}
 
 
 def _here_torch(_: MachineFeature, machine: Machine) -> Words:
     if not machine.torch:
         return _UNKNOWN
-    return {"en": f"torch here is {machine.torch}", "zh": f"此处的 torch 是 {machine.torch}"}
+    return {"en": f"torch here is {machine.torch}", "zh": f"本机的 torch 是 {machine.torch}"}
 
 
 _HERE: dict[Fact, Callable[[MachineFeature, Machine], Words]] = {

@@ -158,7 +158,7 @@ def lacking(needs: Needs, machine: Machine) -> tuple[Words, ...]:
         if condition:
             found.append({"en": en, "zh": zh})
 
-    lacks(not machine.torch, "torch, which cannot be loaded here", "torch（此处无法加载）")
+    lacks(not machine.torch, "torch, which cannot be loaded here", "torch（本机无法加载）")
     if needs.device == "cuda":
         lacks(
             not machine.has_nvidia, "an NVIDIA GPU with a CUDA build of torch", "NVIDIA GPU 与 CUDA 版 torch"
@@ -175,13 +175,13 @@ def lacking(needs: Needs, machine: Machine) -> tuple[Words, ...]:
     lacks(
         old,
         f"torch {needs.torch} or newer; this is {machine.torch}",
-        f"torch {needs.torch} 或更新版本（此处为 {machine.torch}）",
+        f"torch {needs.torch} 或更新版本（本机为 {machine.torch}）",
     )
     other = bool(needs.python) and _numbers(machine.python)[:2] != _numbers(needs.python)
     lacks(
         other,
         f"Python {needs.python}; this is {machine.python}",
-        f"Python {needs.python}（此处为 {machine.python}）",
+        f"Python {needs.python}（本机为 {machine.python}）",
     )
     lacks(not machine.system.startswith(needs.system), needs.system, needs.system)
     for module in needs.modules:

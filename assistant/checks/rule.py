@@ -56,7 +56,7 @@ class Rule:
 
     def _parts(self, language: Language) -> list[str]:
         zh = language == "zh"
-        parts = ["所有比较的结果都在误差之内一致" if zh else "all compared results agree within their limits"]
+        parts = ["所有比较结果在误差范围内一致" if zh else "all compared results agree within their limits"]
         signs = [(self.facts, "="), (self.at_least, "≥"), (self.at_most, "≤")]
         for bounds, sign in signs:
             parts += [f"{_quoted(name, language)} {sign} {_value(value)}" for name, value in bounds.items()]
@@ -80,7 +80,7 @@ class Rule:
 
 
 def _quoted(name: str, language: Language) -> str:
-    return f"「{name}」" if language == "zh" else f'"{name}"'
+    return f"“{name}”" if language == "zh" else f'"{name}"'
 
 
 def _value(value: Value) -> str:

@@ -113,7 +113,7 @@ def _timed(rule: Rule, told: Measurements) -> tuple[Result, tuple[Words, ...]]:
         results.append(result)
         reasons.append(reason)
     if not rule.ratios:
-        return "confirmed", ({"en": "all that was checked is as claimed", "zh": "所检查的各项均与所述相符"},)
+        return "confirmed", ({"en": "all that was checked is as claimed", "zh": "检查的各项均与说法一致"},)
     for worst in ("not-confirmed", "inconclusive"):
         if worst in results:
             return worst, tuple(reasons)
@@ -131,7 +131,7 @@ def _judge_ratio(wanted: RatioRule, ratio: Ratio) -> tuple[Result, Words]:
     if ratio.suspect:
         return "inconclusive", told(
             "these times are those of threads that wait for a busy machine",
-            "这些时间是线程在繁忙机器上的等待时间",
+            "机器繁忙，测到的是线程的等待时间",
         )
     if ratio.minimum > wanted.confirm_min:
         return "confirmed", told(
@@ -140,7 +140,7 @@ def _judge_ratio(wanted: RatioRule, ratio: Ratio) -> tuple[Result, Words]:
     if wanted.refute_max is not None and ratio.maximum < wanted.refute_max:
         text = f"{wanted.refute_max:g}"
         return "not-confirmed", told(f"every repeat is below {text}", f"每次都小于 {text}")
-    return "inconclusive", told("the repeats do not decide", "各次重复不足以判定")
+    return "inconclusive", told("the repeats do not decide", "各次重复的结果不足以判定")
 
 
 def _untold(rule: Rule, told: Measurements) -> list[str]:

@@ -35,26 +35,26 @@ HOLDS: Mapping[Name, frozenset[Hold]] = {
 
 # What a program can do if a protection is missing.
 MISSING: Mapping[Hold, Mapping[str, str]] = {
-    "limits": {"en": "it can raise its own limits", "zh": "它可以放宽自己的资源限制"},
+    "limits": {"en": "it can raise its own limits", "zh": "程序可以放宽自己的资源限制"},
     "forks": {
         "en": "it can start processes faster than they can be ended",
-        "zh": "它启动进程的速度可能快于结束它们的速度",
+        "zh": "程序启动进程的速度可能快于清理它们的速度",
     },
     "calls": {
         "en": "it can make calls of the kernel that no check needs (io_uring, tracing, keys)",
-        "zh": "它可以使用检查并不需要的内核调用（io_uring、跟踪、密钥）",
+        "zh": "程序可以使用检查用不到的系统调用（io_uring、进程跟踪、密钥）",
     },
     "clean-up": {
         "en": "a process that hides on purpose can outlive it",
-        "zh": "刻意隐藏的进程可能在它结束后继续存在",
+        "zh": "刻意隐藏的进程可能在程序结束后继续运行",
     },
     "processes": {
         "en": "it can read and end other processes of yours",
-        "zh": "它可以读取并结束你的其他进程",
+        "zh": "程序可以读取并结束你的其他进程",
     },
-    "network": {"en": "it can reach the network", "zh": "它可以访问网络"},
-    "reading": {"en": "it can read every file that you can read", "zh": "它可以读取你能读取的所有文件"},
-    "writing": {"en": "it can write wherever you can", "zh": "它可以写入你有权写入的任何位置"},
+    "network": {"en": "it can reach the network", "zh": "程序可以访问网络"},
+    "reading": {"en": "it can read every file that you can read", "zh": "程序可以读取你能读取的所有文件"},
+    "writing": {"en": "it can write wherever you can", "zh": "程序可以写入你能写入的任何位置"},
 }
 
 

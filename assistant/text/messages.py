@@ -61,7 +61,7 @@ UNKNOWN_RELEASE: dict[Language, str] = {
     "en": "No document in the index is about PyTorch {unknown}.",
 }
 UP_TO: dict[Language, str] = {
-    "zh": "索引里的发布说明到 PyTorch {newest} 为止；`torchnotes sync` 可获取更新版本的说明。",
+    "zh": "索引里的发布说明截至 PyTorch {newest}；`torchnotes sync` 可获取后续版本的说明。",
     "en": "The notes in the index go up to PyTorch {newest}; `torchnotes sync` gets those of newer releases.",
 }
 UNMENTIONED: dict[Language, str] = {
@@ -69,7 +69,7 @@ UNMENTIONED: dict[Language, str] = {
     "en": "The notes of {asked} do not mention {name}; those of {told} do.",
 }
 UNHEARD: dict[Language, str] = {
-    "zh": "索引里的发布说明（到 {latest} 为止）没有提到 {name}。",
+    "zh": "索引里的发布说明（截至 {latest}）没有提到 {name}。",
     "en": "The notes in the index, up to {latest}, do not mention {name}.",
 }
 #: Replaces `UNHEARD` if no document in the index names a release.
@@ -78,14 +78,14 @@ UNHEARD_UNDATED: dict[Language, str] = {
     "en": "The documents in the index do not mention {name}.",
 }
 NO_WORDS: dict[Language, str] = {
-    "zh": "这里没有可以回答的内容：请用文字提问，比如“2.4 的 torch.compile 有什么新功能？”",
+    "zh": "没有看到问题：请用文字提问，比如“2.4 的 torch.compile 有什么新功能？”",
     "en": "There is nothing to answer here: ask in words, such as: what is new in torch.compile in 2.4?",
 }
 NEAREST: dict[Language, str] = {"zh": "最接近的内容：", "en": "Nearest sections:"}
-NOTHING: dict[Language, str] = {"zh": "没有任何文档", "en": "no document at all"}
+NOTHING: dict[Language, str] = {"zh": "无（索引里没有任何文档）", "en": "no document at all"}
 UNDATED: dict[Language, str] = {"zh": "没有标明版本的文档", "en": "documents that name no release"}
 LIFE: dict[Language, str] = {
-    "zh": "{name}：发布说明里的状态（查到 {latest} 为止）",
+    "zh": "{name}：在发布说明里的状态（截至 {latest}）",
     "en": "{name}: its status in the notes up to {latest}",
 }
 LIFE_STEP: dict[Language, str] = {
@@ -93,7 +93,7 @@ LIFE_STEP: dict[Language, str] = {
     "en": "{release} ({date}), {status}: ",
 }
 LIFE_STEP_UNDATED: dict[Language, str] = {"zh": "{release}，{status}：", "en": "{release}, {status}: "}
-OF_A_PART: dict[Language, str] = {"zh": "{status}，其中一部分", "en": "{status}, a part of it"}
+OF_A_PART: dict[Language, str] = {"zh": "{status}，仅其中一部分", "en": "{status}, a part of it"}
 CHANGED: dict[Language, str] = {"zh": "{status}，此前为{before}", "en": "{status}, was {before}"}
 UNPROVED: dict[Language, str] = {"zh": "（发布说明中未找到依据）", "en": "(not found in the notes)"}
 MODEL_FAILED: dict[Language, str] = {
@@ -101,16 +101,16 @@ MODEL_FAILED: dict[Language, str] = {
     "en": "The language model wrote no answer; these are the sentences of the notes. Reason: {reason}",
 }
 MODEL_UNPROVED: dict[Language, str] = {
-    "zh": "语言模型的草稿大半没有依据，已弃用，下面逐句摘自发布说明。",
+    "zh": "语言模型的草稿大半找不到依据，没有采用，下面逐句摘自发布说明。",
     "en": "Most of the language model's draft was not proved and is not shown; these are the "
     "sentences of the notes.",
 }
 MODEL_SILENT: dict[Language, str] = {
-    "zh": "语言模型在这些内容里没有找到答案，下面是发布说明中最接近的句子。",
+    "zh": "语言模型在检索到的内容里没有找到答案，下面是发布说明中最接近的句子。",
     "en": "The language model found no answer in the passages; these are the nearest sentences of the notes.",
 }
 MODEL_DROPPED: dict[Language, str] = {
-    "zh": "语言模型写的句子里有 {count} 句没有依据，已略去。",
+    "zh": "语言模型写的句子里有 {count} 句找不到依据，已略去。",
     "en": "Sentences of the language model that were not proved and are left out: {count}.",
 }
 MODEL_PROPOSED_NONE: dict[Language, str] = {
@@ -122,7 +122,7 @@ UPGRADE_TITLE: dict[Language, str] = {
     "en": "PyTorch {older} → {newer}: what changes",
 }
 UPGRADE_NOTES: dict[Language, str] = {
-    "zh": "摘自索引里 PyTorch {releases} 的发布说明，句子照引原文。",
+    "zh": "摘自索引里 PyTorch {releases} 的发布说明，均为原句。",
     "en": "From the notes of PyTorch {releases} in the index, in their own words.",
 }
 #: Titles of the groups of changes between two releases, in display order.
@@ -143,6 +143,6 @@ UPGRADE_GROUPS: dict[Language, dict[str, str]] = {
     },
 }
 UPGRADE_NONE: dict[Language, str] = {
-    "zh": "索引里的发布说明没有提到。",
+    "zh": "索引里的发布说明没有这类内容。",
     "en": "The notes in the index name none.",
 }

@@ -97,7 +97,8 @@ def test_no_release_can_be_chosen(asked: Assistant) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"), [("Eggs?", "Searched: no document at all."), ("鸡蛋？", "已检索：没有任何文档。")]
+    ("text", "told"),
+    [("Eggs?", "Searched: no document at all."), ("鸡蛋？", "已检索：无（索引里没有任何文档）。")],
 )
 def test_an_index_without_documents_is_told(text: str, told: str) -> None:
     assert told in decline(question(text), [], ())[0]

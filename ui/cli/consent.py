@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _Command = TypeVar("_Command", bound=Callable[..., object])
 
 _RUN_IT: dict[Language, str] = {"en": "Run this program?", "zh": "运行这个程序吗？"}
-_ALL_THE_SAME: dict[Language, str] = {"en": "Run it all the same?", "zh": "仍然运行吗？"}
+_ALL_THE_SAME: dict[Language, str] = {"en": "Run it all the same?", "zh": "仍要运行吗？"}
 _WEAKER: dict[Language, str] = {
     "en": "isolation is weaker here ({name}): {what}",
     "zh": "这里的隔离较弱（{name}）：{what}",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ui.shared.console import one_line
+from ui.shared.labels import COLON
 
 if TYPE_CHECKING:
     from assistant.checks.check import Check
@@ -23,8 +24,10 @@ _COLOURS: dict[Result, str] = {
     "failed": "red",
 }
 _RULE: dict[Language, str] = {"zh": "判据", "en": "rule"}
-_LIMITS: dict[Language, str] = {"zh": "不能说明", "en": "does not show"}
+_LIMITS: dict[Language, str] = {"zh": "局限", "en": "does not show"}
 _MACHINE: dict[Language, str] = {"zh": "机器", "en": "machine"}
+_COUNT: dict[Language, str] = {"zh": "{name} {count} 项", "en": "{count} {name}"}
+_COMMA: dict[Language, str] = {"zh": "，", "en": ", "}
 _TITLE: dict[Language, str] = {
     "zh": "发布说明里的说法，在这台机器上验证",
     "en": "Claims of the notes, checked on this machine",
@@ -61,9 +64,9 @@ def told(verdict: Verdict, language: Language) -> str:
     lines += [reason[language] for reason in verdict.reasons]
     lines += [measured(ratio) for ratio in verdict.ratios if not told_by_reason(verdict, ratio)]
     if verdict.measurements is not None:
-        lines.append(f"{_RULE[language]}: {check.rule.words(language)}")
+        lines.append(f"{_RULE[language]}{COLON[language]}{check.rule.words(language)}")
     if check.limits.get(language):
-        lines.append(f"{_LIMITS[language]}: {check.limits[language]}")
+        lines.append(f"{_LIMITS[language]}{COLON[language]}{check.limits[language]}")
     return "\n    ".join([lines[0], *map(one_line, lines[1:])])
 
 
@@ -96,8 +99,9 @@ def summary(verdicts: Sequence[Verdict], language: Language) -> str:
         language: language of the text.
     """
     counts = Counter(_result(verdict, language) for verdict in verdicts)
-    machine = f"{_MACHINE[language]}: {verdicts[0].machine}" if verdicts else ""
-    return "\n".join(filter(None, (", ".join(f"{count} {name}" for name, count in counts.items()), machine)))
+    machine = f"{_MACHINE[language]}{COLON[language]}{verdicts[0].machine}" if verdicts else ""
+    counted = (_COUNT[language].format(name=name, count=count) for name, count in counts.items())
+    return "\n".join(filter(None, (_COMMA[language].join(counted), machine)))
 
 
 def markdown(verdicts: Sequence[Verdict], language: Language) -> str:

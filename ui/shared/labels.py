@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from ingest.document import Kind, Language
 
+#: Between a label and what it labels.
+COLON: dict[Language, str] = {"zh": "：", "en": ": "}
 LANGUAGE_NAMES: dict[Language, str] = {"zh": "中文", "en": "English"}
 SOURCES: dict[Language, str] = {"zh": "来源", "en": "Sources"}
 NEAREST_QUOTES: dict[Language, str] = {"zh": "最接近的原文", "en": "Nearest passages"}
@@ -18,7 +20,7 @@ KIND_NAMES: dict[Language, dict[Kind, str]] = {
     "en": {"blog": "Blog", "release-notes": "Release notes", "digest": "Digest", "user": "Own document"},
 }
 HISTORY_COUNT: dict[Language, str] = {
-    "zh": "共 {count} 个功能；`torchnotes history 名称` 细说其中一个，连同它的各部分。",
+    "zh": "共 {count} 个功能；`torchnotes history 名称` 可查看其中一个及其各部分。",
     "en": "{count} features; `torchnotes history NAME` tells one with its parts.",
 }
 HISTORY_ELSEWHERE: dict[Language, str] = {

@@ -19,7 +19,7 @@ EMPTY: dict[Language, str] = {
     "en": "Ask me something about PyTorch releases, such as: what is new in torch.compile in 2.4?",
 }
 NOT_HERE: dict[Language, str] = {
-    "zh": "这个频道没有启用 torchnotes；管理员可以用 TORCHNOTES_SLACK_CHANNELS 打开它。",
+    "zh": "这个频道没有启用 torchnotes；管理员可以通过 TORCHNOTES_SLACK_CHANNELS 启用。",
     "en": "torchnotes is not enabled here; its administrator can enable it with TORCHNOTES_SLACK_CHANNELS.",
 }
 QUOTES: dict[Language, str] = {"zh": "查看引文", "en": "Show quotes"}

@@ -14,7 +14,7 @@ from tests.assistant.model_server import MODEL, ModelServer, Reply, said
 QUESTION = "How do I turn off libuv for TCPStore on Python 3.99?"
 UNHEARD = "The notes in the index, up to 2.7, do not mention Python 3.99."
 ZH_QUESTION = "在 Python 3.99 上怎么关闭 TCPStore 的 libuv？"
-ZH_UNHEARD = "索引里的发布说明（到 2.7 为止）没有提到 Python 3.99。"
+ZH_UNHEARD = "索引里的发布说明（截至 2.7）没有提到 Python 3.99。"
 PROVED = "To turn libuv off, set `USE_LIBUV=0` before the job starts [1]."
 
 

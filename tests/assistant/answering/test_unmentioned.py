@@ -151,7 +151,7 @@ def test_a_version_newer_than_any_that_is_told_of_is_declined(
     if newer:
         answer = digest_assistant.ask(text)
         line = {"en": f"The notes in the index, up to 2.6, do not mention {newer}."}
-        line["zh"] = f"索引里的发布说明（到 2.6 为止）没有提到 {newer}。"
+        line["zh"] = f"索引里的发布说明（截至 2.6）没有提到 {newer}。"
         assert answer.abstained and answer.text.startswith(line[answer.language])
 
 

@@ -81,6 +81,6 @@ def test_macos_is_named_by_its_kernel(system: str, wanted: tuple[int, ...]) -> N
 def test_what_is_here_is_told_in_both_languages() -> None:
     assert here(MachineFeature("gpu", "amd", ""), H100) == {
         "en": "the GPU here is NVIDIA H100 80GB HBM3 (sm_90, Hopper)",
-        "zh": "此处的 GPU 是 NVIDIA H100 80GB HBM3 (sm_90, Hopper)",
+        "zh": "本机的 GPU 是 NVIDIA H100 80GB HBM3 (sm_90, Hopper)",
     }
-    assert here(MachineFeature("gpu", "amd", ""), NOTHING)["zh"] == "此处无法加载 torch，不得而知"
+    assert here(MachineFeature("gpu", "amd", ""), NOTHING)["zh"] == "本机无法加载 torch，无从判断"

@@ -24,8 +24,8 @@ def test_each_sentence_of_a_quote_is_marked() -> None:
         "numbers": [1],
         "statement": "It works on Linux.",
         "result": "not-here",
-        "label": {"en": "does not apply here", "zh": "不适用于此机"},
-        "reasons": [{"en": "about Linux; this is macOS 14", "zh": "说的是 Linux；此处是 macOS 14"}],
+        "label": {"en": "does not apply here", "zh": "不适用于本机"},
+        "reasons": [{"en": "about Linux; this is macOS 14", "zh": "涉及 Linux；本机是 macOS 14"}],
     }
 
 

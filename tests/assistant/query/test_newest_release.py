@@ -49,7 +49,7 @@ def factory(tmp_path_factory: pytest.TempPathFactory) -> AssistantFactory:
             "What does the latest PyTorch release add?",
             "The notes in the index go up to PyTorch 2.9",
         ),
-        ("最新版 PyTorch 的 frobnicator 有什么变化？", "索引里的发布说明到 PyTorch 2.9 为止"),
+        ("最新版 PyTorch 的 frobnicator 有什么变化？", "索引里的发布说明截至 PyTorch 2.9"),
     ],
 )
 def test_the_newest_release_is_the_last_that_is_told_of(

@@ -39,7 +39,7 @@ def test_empty_groups_say_so(compared: Compared) -> None:
         "# PyTorch 2.4 → 2.6: what changes\n\nFrom the notes of PyTorch 2.6 in the index"
     )
     assert english.count("The notes in the index name none.") == len(GROUPS) == english.count(" (0)")
-    assert "## 不兼容变更 (0)\n\n索引里的发布说明没有提到。" in chinese
+    assert "## 不兼容变更 (0)\n\n索引里的发布说明没有这类内容。" in chinese
 
 
 def test_only_web_addresses_are_links(compared: Compared) -> None:

@@ -85,7 +85,7 @@ def test_where_forks_are_not_held_it_is_said(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_without_isolation_network_and_files_are_named() -> None:
     assert "it can reach the network" in NONE.not_held()
-    assert "它可以访问网络" in NONE.not_held("zh")
+    assert "程序可以访问网络" in NONE.not_held("zh")
 
 
 @LINUX

@@ -50,7 +50,7 @@ def asked(tmp_path_factory: pytest.TempPathFactory, vectors: Path) -> Assistant:
         ),
         pytest.param(
             "FlexAttention 现在什么状态？",
-            ["**FlexAttention：发布说明里的状态（查到 2.9 为止）**"],
+            ["**FlexAttention：在发布说明里的状态（截至 2.9）**"],
             id="state-zh",
         ),
     ],

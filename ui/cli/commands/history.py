@@ -10,7 +10,7 @@ import click
 
 from ui.cli.opening import index_with_what_ships
 from ui.shared.console import one_line
-from ui.shared.labels import HISTORY_COUNT, HISTORY_ELSEWHERE
+from ui.shared.labels import COLON, HISTORY_COUNT, HISTORY_ELSEWHERE
 
 if TYPE_CHECKING:
     from assistant.timeline.model import FeatureHistory, Histories, TimelineStep
@@ -81,7 +81,7 @@ def _life(feature: FeatureHistory, language: Language) -> str:
     from assistant.text.messages import STATUS_NAMES
 
     steps = [f"{step.release} {STATUS_NAMES[language][step.status]}" for step in feature.life]
-    return f"{one_line(feature.names[language])}: {' -> '.join(steps)}"
+    return f"{one_line(feature.names[language])}{COLON[language]}{' -> '.join(steps)}"
 
 
 def _line(step: TimelineStep, language: Language) -> str:

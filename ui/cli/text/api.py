@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ui.shared.console import one_line
+from ui.shared.labels import COLON
 
 if TYPE_CHECKING:
     from assistant.api_usage.api_report import ApiReport, NameReport
@@ -21,7 +22,7 @@ _LONGEST = 240  # characters of a quote on one line
 
 _NAMES: Words = {
     "en": "API names: {count}, looked up in torch {torch}",
-    "zh": "API 名称 {count} 个，查自 torch {torch}",
+    "zh": "共 {count} 个 API 名称，对照 torch {torch} 查得",
 }
 _NO_NAMES: Words = {"en": "No API name of torch in it was found.", "zh": "其中没有找到 torch 的 API 名称。"}
 _LINE: Words = {"en": "lines {lines}", "zh": "第 {lines} 行"}
@@ -34,11 +35,11 @@ _REACHED: Words = {
     "en": "there is {reached}, but no `{part}` in it",
     "zh": "有 {reached}，但其中没有 `{part}`",
 }
-_NEAR: Words = {"en": "hint, by resemblance only: {names}", "zh": "仅按相似程度的提示：{names}"}
+_NEAR: Words = {"en": "hint, by resemblance only: {names}", "zh": "名称相近、仅供参考：{names}"}
 _UNKNOWN: Words = {"en": "takes no argument named {names}", "zh": "没有名为 {names} 的参数"}
 _MODULE: Words = {"en": "module", "zh": "模块"}
 _WITHIN: Words = {"en": "in “{heading}”", "zh": "见“{heading}”一节"}
-_EXAMPLES: Words = {"en": "used in code of the notes of {releases}", "zh": "{releases} 的说明在代码里用到"}
+_EXAMPLES: Words = {"en": "used in code of the notes of {releases}", "zh": "{releases} 的说明里有代码用到"}
 _ALSO: Words = {"en": "also in {releases}", "zh": "还见于 {releases}"}
 _HISTORY: Words = {
     "en": "its feature: `torchnotes history {feature}`",
@@ -46,16 +47,15 @@ _HISTORY: Words = {
 }
 _SILENT: Words = {
     "en": "not mentioned in the notes of {first} … {last} that the index holds",
-    "zh": "索引里 {first} … {last} 的说明没有提到",
+    "zh": "索引里 {first} 至 {last} 的说明没有提到",
 }
 _NO_NOTES: Words = {"en": "the index holds no notes", "zh": "索引里没有发布说明"}
-_SHORT_FORM: Words = {"en": "(its last part only)", "zh": "（只写了名称末段）"}
-_COLON: Words = {"en": ": ", "zh": "："}
+_SHORT_FORM: Words = {"en": "(its last part only)", "zh": "（只匹配到名称末段）"}
 _SOURCES: dict[Source, Words] = {
     "run": {"en": "warned in this run", "zh": "本次运行的警告"},
     "lookup": {"en": "warned when looked up", "zh": "查找时的警告"},
     "mark": {"en": "marked in torch", "zh": "torch 中的标记"},
-    "raises": {"en": "all it does is raise", "zh": "它只会抛出错误"},
+    "raises": {"en": "all it does is raise", "zh": "调用它只会抛出异常"},
     "warns": {"en": "its code warns", "zh": "它的代码会发出警告"},
     "doc": {"en": "its documentation", "zh": "它的文档"},
     "module": {"en": "documentation of its module", "zh": "所在模块的文档"},
@@ -144,7 +144,7 @@ def _evidence(found: FoundName, report: ApiReport, language: Language) -> Iterat
     if found.unknown:
         yield click.style(_UNKNOWN[language].format(names=", ".join(found.unknown)), fg="red")
     for each in found.deprecated:
-        yield f"{_SOURCES[each.source][language]}{_COLON[language]}{shown(each.words)}"
+        yield f"{_SOURCES[each.source][language]}{COLON[language]}{shown(each.words)}"
 
 
 def _mention(mention: Mention, language: Language) -> str:

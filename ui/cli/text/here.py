@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from assistant.checks.machine import Machine
     from ingest.document import Language
 
-_HEAD: dict[Language, str] = {"zh": "是否适用于此机", "en": "Does it apply here?"}
+_HEAD: dict[Language, str] = {"zh": "是否适用于本机", "en": "Does it apply here?"}
 _NOTHING: dict[Language, str] = {
-    "zh": "所引的句子都没有提到机器方面的条件",
+    "zh": "所引的句子都没有写明对机器的要求",
     "en": "none of the sentences cited names a condition that a machine can tell",
 }
 _NO_TORCH: dict[Language, str] = {
-    "zh": "此处无法加载 torch，无法得知它的版本和 GPU；输入 `torchnotes doctor` 查看办法",
+    "zh": "本机无法加载 torch，因此不知道它的版本和 GPU；运行 `torchnotes doctor` 查看解决办法",
     "en": "torch cannot be loaded here, so its release and its GPU are not known; type `torchnotes doctor`",
 }
 _COLOURS: dict[Result, str] = {"applies": "green", "not-here": "yellow"}

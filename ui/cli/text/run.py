@@ -24,24 +24,24 @@ _HELD: Words = {"en": "held by {name}", "zh": "隔离方式：{name}"}
 _FINISHED: Words = {"en": "finished", "zh": "运行完毕"}
 _EXIT: Words = {"en": "exit code {code}", "zh": "退出码 {code}"}
 _ENDED: dict[Ended, str] = {
-    "timed-out": "超过时限，已结束",
-    "cpu-limit": "超过 CPU 时限，已结束",
-    "memory": "超出内存限制，已结束",
-    "processes": "进程或线程过多，已结束",
-    "output": "写出过多，已结束",
+    "timed-out": "运行超时，已终止",
+    "cpu-limit": "CPU 时间超限，已终止",
+    "memory": "内存超限，已终止",
+    "processes": "进程或线程过多，已终止",
+    "output": "输出过多，已终止",
     "cancelled": "已取消",
     "failed-to-start": "未能启动",
 }
 _BY: Words = {"en": "raised in {file} while this line ran", "zh": "这一行运行时由 {file} 发出"}
 _OUTSIDE: Words = {
     "en": "… and {count} lines of other files below",
-    "zh": "……其下还有 {count} 层不属于你的文件",
+    "zh": "……再往下还有 {count} 行，不在你的文件里",
 }
 _STDERR: Words = {"en": "Standard error", "zh": "标准错误输出"}
 _LEFT_OUT: Words = {"en": "… {count} lines before", "zh": "……前面还有 {count} 行"}
 _DEPRECATIONS: Words = {"en": "Deprecation warnings: {count}", "zh": "弃用警告：{count} 条"}
 _OTHERS: Words = {"en": "Other warnings: {count}", "zh": "其他警告：{count} 条"}
-_NOWHERE: Words = {"en": "not from a line of yours", "zh": "不是你的代码行触发的"}
+_NOWHERE: Words = {"en": "not from a line of yours", "zh": "不是由你的代码行触发"}
 
 
 def told_run(ran: SnippetRun, language: Language) -> str:

@@ -39,7 +39,7 @@ RELEASES: dict[Language, str] = {
 MODEL_ON: dict[Language, str] = {"zh": "用语言模型撰写：{model}", "en": "Language model: {model}"}
 MODEL_OFF: dict[Language, str] = {"zh": "未配置语言模型", "en": "No language model configured"}
 BROKEN: dict[Language, str] = {
-    "zh": "出了点问题，这个问题没能回答。请再试一次；仍然不行，请在终端运行 `torchnotes doctor`。",
+    "zh": "出了点问题，这个问题没能回答。请再试一次；如果还不行，请在终端运行 `torchnotes doctor`。",
     "en": "Something went wrong and the question was not answered. Try again, then type `torchnotes doctor`.",
 }
 BUSY: dict[Language, str] = {

@@ -6,35 +6,35 @@ from ingest.document import Language
 
 HISTORY_HEAD: dict[Language, str] = {"zh": "功能在各版本里的状态", "en": "Features over the releases"}
 HISTORY_HINT: dict[Language, str] = {
-    "zh": "一行是一个功能，一个标记是发布说明里的一步。停在标记上看原文，点击它就到对话里提问。",
+    "zh": "每行一个功能，每个标记对应一个版本的说明。鼠标停在标记上可看原文，点击即可就此提问。",
     "en": "A row is a feature, a mark is what one release says of it. Rest on a mark to read the sentence of "
     "the notes; click it to ask in the chat.",
 }
 SEARCH: dict[Language, str] = {"zh": "查找功能", "en": "Find a feature"}
 SEARCH_HINT: dict[Language, str] = {"zh": "例如 FlexAttention、量化", "en": "FlexAttention, quantization ..."}
-STATUS: dict[Language, str] = {"zh": "有过的状态", "en": "Status it has had"}
+STATUS: dict[Language, str] = {"zh": "出现过的状态", "en": "Status it has had"}
 ANY_STATUS: dict[Language, str] = {"zh": "任意", "en": "any"}
 VIEW: dict[Language, str] = {"zh": "显示", "en": "Show"}
-VIEW_CHANGED: dict[Language, str] = {"zh": "状态变过的功能", "en": "features that changed status"}
+VIEW_CHANGED: dict[Language, str] = {"zh": "状态有变化的功能", "en": "features that changed status"}
 VIEW_ALL: dict[Language, str] = {"zh": "全部功能", "en": "all features"}
 MORE: dict[Language, str] = {"zh": "再显示一些", "en": "Show more"}
-PART: dict[Language, str] = {"zh": "空心：其中一部分", "en": "hollow: a part of it"}
+PART: dict[Language, str] = {"zh": "空心：仅其中一部分", "en": "hollow: a part of it"}
 CHART: dict[Language, str] = {
-    "zh": "功能状态图：共 {count} 行，同样的内容见图下的表格。",
+    "zh": "功能状态图：共 {count} 行，相同内容见下方表格。",
     "en": "Chart of the statuses of features, {count} rows; the table below it tells the same.",
 }
 
 COUNT_CHANGED: dict[Language, str] = {
-    "zh": "{count} 个功能的状态变过（共 {all} 个功能）",
+    "zh": "{all} 个功能里有 {count} 个的状态有变化",
     "en": "{count} of {all} features changed status",
 }
 COUNT_ALL: dict[Language, str] = {"zh": "共 {count} 个功能", "en": "Features: {count}"}
 COUNT_FOUND: dict[Language, str] = {
-    "zh": "在全部功能里找“{query}”：{count} 个",
+    "zh": "全部功能里匹配“{query}”的有 {count} 个",
     "en": "“{query}” in all features: {count} found",
 }
 COUNT_STATUS: dict[Language, str] = {
-    "zh": "，有过“{status}”状态",
+    "zh": "，仅含有过“{status}”状态的",
     "en": ", with status {status} at some time",
 }
 COUNT_SHOWN: dict[Language, str] = {"zh": "；先显示 {shown} 个", "en": "; the first {shown} are shown"}
@@ -44,15 +44,15 @@ NONE_NAMED: dict[Language, str] = {
 }
 NEAR: dict[Language, str] = {"zh": "名称相近的有：{names}。", "en": "Near it are: {names}."}
 NONE_WITH_STATUS: dict[Language, str] = {
-    "zh": "“{query}”找到 {names}，但没有“{status}”这一步；把状态改为“任意”就能看到。",
+    "zh": "“{query}”匹配到 {names}，但没有出现过“{status}”状态；把状态改为“任意”即可看到。",
     "en": "“{query}” finds {names}, but none of it was ever {status}; choose “any” status to see it.",
 }
 NONE_CHANGED: dict[Language, str] = {
-    "zh": "没有符合的功能；改为“全部功能”或“任意”状态再看。",
+    "zh": "没有符合条件的功能；请改选“全部功能”或“任意”状态。",
     "en": "No feature is like that; show all features, or choose “any” status.",
 }
 NO_FEATURES: dict[Language, str] = {
-    "zh": "索引里的文档没有说到任何功能的状态。",
+    "zh": "索引里的文档没有写明任何功能的状态。",
     "en": "No document in the index tells the status of a feature.",
 }
 
@@ -90,19 +90,19 @@ COUNTED_ONE: dict[Language, str] = {
     "en": "{kind}: {documents}, in {sections} section",
 }
 NO_RELEASE: dict[Language, str] = {"zh": "未标版本", "en": "no release named"}
-MISSING: dict[Language, str] = {"zh": "还没有的官方文档", "en": "Official, not in the index"}
+MISSING: dict[Language, str] = {"zh": "尚未收录的官方文档", "en": "Official, not in the index"}
 MISSING_NAME: dict[Language, str] = {"zh": "{kind}（{language}）", "en": "{kind} ({language})"}
 MISSING_NONE: dict[Language, str] = {
     "zh": "官方文档都在索引里。",
     "en": "All official documents are in the index.",
 }
 MISSING_COUNT: dict[Language, str] = {
-    "zh": "官方文档中有 {missing} 篇（共 {all} 篇）不在索引里。要全部取来，在运行 torchnotes 的机器上输入：",
+    "zh": "官方文档共 {all} 篇，其中 {missing} 篇不在索引里。要全部下载，请在运行 torchnotes 的机器上执行：",
     "en": "{missing} of {all} official documents are not in the index. To get them all, type where "
     "torchnotes runs:",
 }
 MISSING_ONE: dict[Language, str] = {
-    "zh": "只取一个版本，例如 {release}：",
+    "zh": "只下载一个版本，例如 {release}：",
     "en": "Or those of one release, such as {release}:",
 }
 HOLDINGS_TABLE: dict[Language, str] = {

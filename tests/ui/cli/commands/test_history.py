@@ -47,9 +47,9 @@ def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str,
         pytest.param(
             ["-l", "zh", "-r", "2.5"],
             [
-                "编译缓存: 2.5 测试版（Beta）",
-                "FlexAttention: 2.5 原型（Prototype）",
-                "共 2 个功能；`torchnotes history 名称` 细说其中一个，连同它的各部分。",
+                "编译缓存：2.5 测试版（Beta）",
+                "FlexAttention：2.5 原型（Prototype）",
+                "共 2 个功能；`torchnotes history 名称` 可查看其中一个及其各部分。",
             ],
             id="list-zh",
         ),

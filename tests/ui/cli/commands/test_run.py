@@ -137,7 +137,7 @@ def test_names_of_an_answer_are_looked_up(
 ) -> None:
     type_in(monkeypatch, "PyTorch 2.5：`torch.compile` 的区域编译 [1]。")
     code, out, _ = said(capsys, "api", "-", "torch.nn.Linearr()", "-l", "zh")
-    assert code == 1 and out.startswith("API 名称 2 个，查自 torch 2.")
+    assert code == 1 and out.startswith("共 2 个 API 名称，对照 torch 2.")
     assert "torch.compile · 第 1 行 · 存在" in out and "torch.nn.Linearr · 不存在" in out
     assert "2.5 · 见“[测试版] 编译缓存”一节 · “torch.compile 的区域编译可以缩短冷启动时间" in out
     type_in(monkeypatch, "nothing here")

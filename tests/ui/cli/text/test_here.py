@@ -22,7 +22,7 @@ QUESTION = "What is the default backend of TCPStore in 2.4?"
 def test_marks_stand_under_an_answer() -> None:
     told = mark(answer("a [1]", ["It works on Linux."]), MAC)
     text = applies_text(told, MAC, "zh")
-    assert "[1] " in text and "不适用于此机" in text and "说的是 Linux；此处是 macOS 14" in text
+    assert "[1] " in text and "不适用于本机" in text and "涉及 Linux；本机是 macOS 14" in text
     assert "none of the sentences cited" in applies_text((), MAC, "en")
     assert "torch cannot be loaded here" in applies_text((), replace(MAC, torch=""), "en")
 

@@ -30,7 +30,7 @@ def test_what_needs_another_machine_is_marked_with_the_reason(
     marks = mark(answer, OLD)
     assert [m for m in marks if m.applicability.result == "not-here"]
     html = answer_to_html(answer, "t-1", OLD)
-    assert {"en": "does not apply here", "zh": "不适用于此机"}[language] in html
+    assert {"en": "does not apply here", "zh": "不适用于本机"}[language] in html
     assert "AVX512" in html.partition("tn-here")[2] and "torch 2.13.0+cpu" in html
     assert 'data-source="' in html.partition("tn-here")[2]
     assert "tn-here" not in answer_to_html(answer, "t-1"), "of another machine nothing is told"

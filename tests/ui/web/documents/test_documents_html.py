@@ -73,10 +73,10 @@ def test_the_table_tells_the_facts(rows: list[Listed], shown: Language) -> None:
     text = inert(html)
     assert "2024-10-17" in text and "PyTorch 2.5 说明" in text and "zh.md" in text
     assert html.count('scope="row"') == 5 and html.count('scope="col"') == 6
-    assert html.count({"zh": "随附</span>", "en": "shipped</span>"}[shown]) == 2
+    assert html.count({"zh": "内置</span>", "en": "shipped</span>"}[shown]) == 2
     assert 'href="https://example.org/notes/2.4"' in html
     assert {"zh": "共 5 篇文档，其中 3 篇由用户添加", "en": "Documents: 5; added by users: 3"}[shown] in text
-    assert {"zh": "符合筛选的有 1 篇", "en": "Matching the filter: 1"}[shown] in inert(
+    assert {"zh": "符合筛选条件的有 1 篇", "en": "Matching the filter: 1"}[shown] in inert(
         table_to_html(rows, rows[:1], shown)
     )
     assert "<table" not in table_to_html(rows, [], shown)
@@ -127,7 +127,7 @@ def test_the_report_tells_what_was_taken_cleaned_and_refused(rows: list[Listed])
     assert "unrelated tail (1 line): 点赞" in english
     assert "not taken a.pdf: files of type .pdf are not read" in english
     assert "1,234 documents in 5 chunks" in english and "Shipped digests brought up to date: 2" in english
-    assert "已更新" in chinese and "清理掉 4 行" in chinese and "未收 a.pdf" in chinese
+    assert "已更新" in chinese and "清洗掉 4 行" in chinese and "未收录 a.pdf" in chinese
     assert "Nothing was taken" in inert(outcome_to_html(IntakeOutcome(refused=outcome.refused), "en"))
 
 

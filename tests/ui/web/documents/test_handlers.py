@@ -53,7 +53,7 @@ def test_an_address_that_was_refused_stays_to_be_mended(handlers: Handlers) -> N
 
 
 @pytest.mark.parametrize(
-    ("said", "line"), [("en", "Drop a file"), ("zh", "请先放入文件"), ("", "Drop a file")]
+    ("said", "line"), [("en", "Drop a file"), ("zh", "请先选择文件"), ("", "Drop a file")]
 )
 def test_nothing_given_is_told(handlers: Handlers, said: str, line: str) -> None:
     ((report, *_),) = handlers.add([], "  ", said, "")
@@ -132,7 +132,7 @@ def test_what_breaks_is_one_line_on_the_page_and_told_in_the_log(
 
 def test_the_table_is_filtered(handlers: Handlers) -> None:
     assert handlers.table("en", "2.5").count('scope="row"') == 1
-    assert "没有符合筛选的文档" in handlers.table("zh", "nothing")
+    assert "没有符合筛选条件的文档" in handlers.table("zh", "nothing")
 
 
 def test_an_index_that_only_lost_its_name_is_shown(small: Small, handlers: Handlers) -> None:

@@ -32,7 +32,7 @@ def counted(features: Histories, choice: Choice, language: Language = "en", show
     ("choice", "language", "words"),
     [
         pytest.param(Choice(), "en", "3 of 4 features changed status.", id="changed-en"),
-        pytest.param(Choice(), "zh", "3 个功能的状态变过（共 4 个功能）。", id="changed-zh"),
+        pytest.param(Choice(), "zh", "4 个功能里有 3 个的状态有变化。", id="changed-zh"),
         pytest.param(Choice(changed=False), "en", "Features: 4.", id="all"),
         pytest.param(
             Choice("parallel"), "en", "“parallel” in all features: 2 found.", id="found-whatever-is-shown"
