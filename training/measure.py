@@ -21,8 +21,7 @@ import numpy as np
 from assistant.answer import Answer
 from assistant.factory import AssistantFactory
 from assistant.settings import Settings
-from index.search.passage import Passage
-from training.rows import Row, read_rows
+from training.rows import Row, is_answered, read_rows, section_name
 
 _TOP = 5
 
@@ -52,30 +51,30 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as home:
         assistant = AssistantFactory(Settings(home=given.home or Path(home))).assistant()
         told = [(row, assistant.ask(row.text, history=row.history)) for row in rows]
-    outcomes = [(row, outcome(row, answer)) for row, answer in told if _is_answered(row)]
+    outcomes = [(row, outcome(row, answer)) for row, answer in told if is_answered(row)]
     styles: dict[str, list[Outcome]] = {}
     for row, got in outcomes:
         styles.setdefault(row.style or row.kind, []).append(got)
     for style, some in [*sorted(styles.items()), ("all", [got for _, got in outcomes])]:
         sys.stdout.write(f"{style:9}{shares(some)}\n")
-    silent = [answer.abstained for row, answer in told if not _is_answered(row)]
+    silent = [answer.abstained for row, answer in told if not is_answered(row)]
     sys.stdout.write(f"not answered by the notes: declined {np.mean(silent):.3f}, {len(silent)} questions\n")
     wrong = [
-        (row, answer) for row, answer in told if _is_answered(row) and not outcome(row, answer).cited_first
+        (row, answer) for row, answer in told if is_answered(row) and not outcome(row, answer).cited_first
     ]
     for row, answer in wrong[: given.misses]:
         first = answer.citations[0].passage if answer.citations else None
-        where = "declined" if answer.abstained else _section(first) if first else "no citation"
+        where = "declined" if answer.abstained else section_name(first) if first else "no citation"
         sys.stdout.write(f"{row.id} {row.text}\n    wanted {', '.join(row.sections)}, got {where}\n")
     return 0
 
 
 def outcome(row: Row, answer: Answer) -> Outcome:
     """Compare an answer with the sections and sentences that the row names."""
-    cited = [_section(citation.passage) in row.sections for citation in answer.citations]
+    cited = [section_name(citation.passage) in row.sections for citation in answer.citations]
     openings = tuple(opening for section in row.answers for opening in section)
     return Outcome(
-        found=any(_section(passage) in row.sections for passage in answer.passages[:_TOP]),
+        found=any(section_name(passage) in row.sections for passage in answer.passages[:_TOP]),
         cited_first=any(cited[:1]) and not answer.abstained,
         cited=any(cited) and not answer.abstained,
         quoted=_quotes(answer, openings) if answer.language == row.view else None,
@@ -95,16 +94,8 @@ def _quotes(answer: Answer, openings: tuple[str, ...]) -> bool:
     return not answer.abstained and any(citation.quote.startswith(openings) for citation in answer.citations)
 
 
-def _section(passage: Passage) -> str:
-    return f"{passage.version}/{passage.chunk.section_id}"
-
-
 def _is_asked(row: Row) -> bool:
     return row.kind in ("question", "polar", "unanswerable")
-
-
-def _is_answered(row: Row) -> bool:
-    return row.kind == "question" or row.polarity in ("yes", "no")
 
 
 if __name__ == "__main__":

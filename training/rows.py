@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from corpus.shipped import digest_paths
+from index.search.passage import Passage
 from ingest.document import Language
 from ingest.loaders import load
 from ingest.section import parse_sections
@@ -66,6 +67,16 @@ def is_held_out(section: str) -> bool:
         section: release and id, such as "2.12/free-port".
     """
     return int.from_bytes(hashlib.sha256(section.encode()).digest()[:4], "big") % 100 < _HELD_OUT
+
+
+def is_answered(row: Row) -> bool:
+    """Return whether a row is a question that the notes answer."""
+    return row.kind == "question" or (row.kind == "polar" and row.polarity != "unsaid")
+
+
+def section_name(passage: Passage) -> str:
+    """Return the release and section id of a passage, as rows name sections."""
+    return f"{passage.version}/{passage.chunk.section_id}"
 
 
 @lru_cache

@@ -24,6 +24,7 @@ from assistant.retrieval.alignment import TranslationAligner, without_foreign
 from assistant.retrieval.gate import Gate
 from assistant.retrieval.pick import Pick
 from assistant.retrieval.searcher import Candidates, Searcher, SearchResult
+from assistant.retrieval.subject import load_subject
 from assistant.text.messages import MODEL_FAILED
 from assistant.text.prompt_injection import trusted
 from assistant.timeline.builder import histories
@@ -67,7 +68,9 @@ class Planner:
 
     def __post_init__(self) -> None:
         expander = QueryExpander(self.glossary, self.embedder, self.segmenter)
-        self._searcher = Searcher(self.retriever, expander, self.aligner)
+        trained = load_subject()
+        self._subject = trained if trained.embedder == self.embedder.name else None
+        self._searcher = Searcher(self.retriever, expander, self.aligner, self._subject)
         terms = self.retriever.generation.terms
 
         def known(word: str) -> bool:
@@ -103,10 +106,12 @@ class Planner:
             except LanguageModelError as error:
                 failed = MODEL_FAILED[language].format(reason=error)
 
+        elsewhere = self._is_elsewhere(request.question)
+        earlier = () if alone or elsewhere else request.history
+
         def read(leans: bool | None = None) -> Question:
             with watch("understand"):
-                history = () if alone else request.history
-                asked = self.understand(alone or request.question, history, leans)
+                asked = self.understand(alone or request.question, earlier, leans)
                 scope = ReleaseScope(only, only, ()) if only else asked.scope
                 return replace(asked, text=request.question, language=language, scope=scope)
 
@@ -115,12 +120,14 @@ class Planner:
             return AnswerPlan(asked, (), (), watch)
         view = self._look(asked, request.top_k, gate, bool(only), watch)
         doubted = _DOUBTED[0] <= view.probability < _DOUBTED[1]
-        if not alone and may_lean(asked, request.history, only) and doubted:
+        if may_lean(asked, earlier, only) and doubted:
             leaning = read(leans=True)
             joined = self._look(leaning, request.top_k, gate, bool(only), watch)
             if joined.probability > view.probability:
                 asked, view = leaning, joined
         found = self._decide(asked, view, bool(only), watch)
+        if elsewhere and not found.picks:
+            return AnswerPlan(asked, (), (), watch, elsewhere=True)
         return replace(found, notices=(failed, *found.notices), view=None) if failed else found
 
     def understand(self, question: str, history: Sequence[str], leans: bool | None = None) -> Question:
@@ -231,6 +238,15 @@ class Planner:
         told = tuple(sorted({release for each in silent for release in each.told}))
         there = replace(asked, scope=ReleaseScope((), told, ()))
         return self._searcher.search(there, view.vector, len(view.search.passages), strict=True).passages
+
+    def _is_elsewhere(self, question: str) -> bool:
+        """Check whether a question by itself is about something else than PyTorch."""
+        if self._subject is None:
+            return False
+        alone = self.understand(question, ())
+        if not alone.has_words or alone.terms or alone.scope.named:
+            return False
+        return self._subject.log_odds(self.embedder.encode_query(alone.clean)) < self._subject.away
 
     def _held(self, asked: Question) -> bool:
         """Check whether a document is about a release asked for, as no other can answer."""

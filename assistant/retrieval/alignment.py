@@ -20,7 +20,7 @@ from index.search.retriever import Retriever
 from ingest.document import Language
 from ingest.markup import reading_text
 
-_SENTENCE_COSINE = 0.86
+_SENTENCE_COSINE = 0.77
 
 
 @dataclass(frozen=True, slots=True)

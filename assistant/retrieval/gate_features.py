@@ -42,6 +42,7 @@ class GateFeatures:
         nearness: cosine of the nearest glossary description.
         relevance: what the words of the question count.
         quotes: the sentences that the answer would be made of.
+        on_subject: log odds that the question is about PyTorch, 0 where nothing is known.
     """
 
     question: Question
@@ -49,6 +50,7 @@ class GateFeatures:
     nearness: float
     relevance: Relevance
     quotes: Sequence[Quote]
+    on_subject: float = 0.0
 
 
 def measure(evidence: GateFeatures, segmenter: Segmenter, terms: TermIndex) -> dict[str, float]:
@@ -74,6 +76,7 @@ def measure(evidence: GateFeatures, segmenter: Segmenter, terms: TermIndex) -> d
         "cosine_zh": cosine * chinese,
         "nearness": evidence.nearness,
         "nearness_zh": evidence.nearness * chinese,
+        "on_subject": evidence.on_subject,
         "chinese": chinese,
         "lists": float(max((len(p.ranks) for p in passages[:_CLOSE]), default=0)),
         "unknown_words": _weight([t for t in typed if t not in terms], typed, terms),

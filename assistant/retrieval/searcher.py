@@ -16,6 +16,7 @@ from assistant.retrieval.gate_features import GateFeatures, measure
 from assistant.retrieval.relevance import Relevance
 from assistant.retrieval.reranker import DEPTH, rerank
 from assistant.retrieval.sentences import Quote, score
+from assistant.retrieval.subject import SubjectClassifier
 from index.embedding.base import Vectors
 from index.search.passage import Passage
 from index.search.query import Query
@@ -66,11 +67,13 @@ class Searcher:
         retriever: over the index.
         widener: adds the words of the glossary.
         bridge: finds a passage in the other language.
+        subject: tells questions about PyTorch from others; None where it does not know the embedding model.
     """
 
     retriever: Retriever
     widener: QueryExpander
     bridge: TranslationAligner
+    subject: SubjectClassifier | None = None
 
     def search(self, asked: Question, vector: Vectors, top_k: int, *, strict: bool) -> SearchResult:
         """The passages, in the order that training gave, and their sentences with scores."""
@@ -100,7 +103,8 @@ class Searcher:
     def features(self, asked: Question, found: SearchResult, vector: Vectors) -> dict[str, float]:
         """What the gate sees of a question and of what was found for it."""
         nearness = self.widener.nearness(vector)
-        evidence = GateFeatures(asked, found.passages, nearness, found.relevance, found.quotes)
+        on_subject = self.subject.log_odds(vector) if self.subject else 0.0
+        evidence = GateFeatures(asked, found.passages, nearness, found.relevance, found.quotes, on_subject)
         return measure(evidence, self.retriever.segmenter, self.retriever.generation.terms)
 
     def candidates(self, asked: Question, vector: Vectors) -> Candidates:

@@ -77,6 +77,12 @@ UNHEARD_UNDATED: dict[Language, str] = {
     "zh": "索引里的文档没有提到 {name}。",
     "en": "The documents in the index do not mention {name}.",
 }
+ELSEWHERE: dict[Language, str] = {
+    "zh": "这和 PyTorch 的发布说明无关，我答不上来。可以问我某个版本有哪些变化、某个功能从哪个版本开始支持，"
+    "或者升级后的报错怎么处理。",
+    "en": "That is not about PyTorch's release notes, so I cannot answer it. Ask what a release changed, "
+    "since when a feature exists, or how to mend an error after an upgrade.",
+}
 NO_WORDS: dict[Language, str] = {
     "zh": "没有看到问题：请用文字提问，比如“2.4 的 torch.compile 有什么新功能？”",
     "en": "There is nothing to answer here: ask in words, such as: what is new in torch.compile in 2.4?",

