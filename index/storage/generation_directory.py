@@ -117,7 +117,7 @@ class GenerationDirectory:
         return [name for _, name in sorted(self._numbers(), reverse=True)]
 
     def put(self, save: Callable[[Path], str]) -> str:
-        """Write a generation, make it current, and remove all others but the previous one.
+        """Write a generation aside, remove all but it and the one in force, and switch to it.
 
         Args:
             save: writes the files into an empty folder and returns the digest of the manifest.
@@ -139,10 +139,11 @@ class GenerationDirectory:
                 number = max((number for number, _ in self._numbers()), default=0) + 1
                 name = f"{number:06d}-{digest}"
                 publish(folder, self.path(name))
+            # Before the switch: who is killed after it has nothing left to do, and may never write again.
+            self._keep({name, before})
             replace_file(self._current, f"{name}\n".encode())
         except (OSError, RuntimeError) as error:  # FAISS raises RuntimeError on a full disk
             raise cannot_write(self._generations.parent, error) from error
-        self._keep({name, before})
         return name
 
     def sweep(self) -> None:

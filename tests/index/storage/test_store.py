@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from index.storage.publishing import replace_file
 from index.storage.store import Generation, IndexBuilder, Store
 from ingest.chunk import embedded_text, sentence_texts
 from ingest.document import Document
@@ -152,6 +153,23 @@ def test_the_generation_before_is_kept_until_the_next_switch(
         changed = replace(documents[2], text=f"## New\n\nFSDP2 has {number} dimensions.\n")
         names.append(filled.update([changed], builder=builder).generation)
         assert generations(filled) == names[-2:]
+
+
+def test_a_writer_stopped_right_after_the_switch_leaves_two_generations(
+    filled: Store, builder: IndexBuilder, documents: list[Document], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    filled.update([replace(documents[2], text="## New\n\nFSDP2 is stable.\n")], builder=builder)
+    before = filled.current()
+
+    def switch_and_stop(path: Path, content: bytes) -> None:
+        replace_file(path, content)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("index.storage.generation_directory.replace_file", switch_and_stop)
+    with pytest.raises(KeyboardInterrupt):
+        filled.update(remove=["en-2.3"], builder=builder)
+    assert "en-2.3" not in filled.open().documents
+    assert generations(filled) == [before, filled.current()]
 
 
 def test_shipped_fingerprint_is_kept_and_renewed(
