@@ -20,21 +20,26 @@ class ReceivedFiles:
         self._paths: OrderedDict[str, None] = OrderedDict()
         self._lock = threading.Lock()
 
-    def note(self, answer: bytes) -> None:
+    def note(self, answer: bytes) -> tuple[str, ...]:
         """Remember the files of an upload.
 
         Args:
-            answer: response of gradio, a JSON list of paths; others, such as errors, are ignored.
+            answer: gradio's, which lists their paths as JSON; another one, such as that of an upload that was
+                refused, lists none.
+
+        Returns:
+            Their paths.
         """
         try:
-            paths = json.loads(answer)
+            listed = json.loads(answer)
         except ValueError:
-            return
+            return ()
+        paths = tuple(map(str, listed if isinstance(listed, list) else ()))
         with self._lock:
-            for path in paths if isinstance(paths, list) else ():
-                self._paths[str(path)] = None
+            self._paths.update(dict.fromkeys(paths))
             while len(self._paths) > _MOST:
                 self._paths.popitem(last=False)
+        return paths
 
     def __contains__(self, path: object) -> bool:
         with self._lock:

@@ -25,11 +25,12 @@ class Access:
     """Who can access a server.
 
     Attributes:
-        host: address that the server listens on.
-        password: required password; "" for none.
-        names: additional names that it answers to.
-        behind_proxy: trust `X-Forwarded-For` from a proxy on this machine. From anyone else, the header would
-            let a sender choose the address used for password waits and rate limits.
+        host: that it listens on.
+        password: asked of everyone; "" for nobody.
+        names: that it answers to beside those of its machine.
+        behind_proxy: a proxy on this machine says in `X-Forwarded-For` who asks, and in `X-Forwarded-Host`
+            and `-Proto` by which address. Believed of anybody else, the first would let a sender choose the
+            address that password waits and rates count by, the others what the page takes for its own.
     """
 
     host: str = "127.0.0.1"
@@ -71,6 +72,7 @@ def build_app(app_state: AppState, access: Access | None = None) -> FastAPI:
         host=access.host,
         password=access.password,
         names=access.names,
+        behind_proxy=access.behind_proxy,
         uploads=Uploads(folder) if app_state.allow_documents else None,
         received=app_state.received,
         mcp=app_state.mcp,

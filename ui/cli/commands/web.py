@@ -42,7 +42,8 @@ if TYPE_CHECKING:
 @click.option(
     "--behind-proxy",
     is_flag=True,
-    help="A proxy on this machine sets X-Forwarded-For: password waits and rates count by it.",
+    help="A proxy on this machine sets X-Forwarded-For, by which password waits and rates count, and "
+    "X-Forwarded-Host and -Proto, the address that readers see.",
 )
 @click.option("--no-password", is_flag=True, help="Serve others than this machine without one.")
 @click.option(

@@ -13,7 +13,8 @@ from ui.web.guard.origins import LOOPBACK, KnownHosts, SameOrigin, own_names
 from ui.web.guard.passwords import PasswordNeeded
 from ui.web.guard.rates import RateLimit
 from ui.web.guard.routes import KnownRoutes
-from ui.web.guard.uploads import UploadQuota, Uploads
+from ui.web.guard.upload_quota import UploadQuota
+from ui.web.guard.uploads import Uploads
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
@@ -28,6 +29,7 @@ def guard(
     host: str,
     password: str = "",
     names: Sequence[str] = (),
+    behind_proxy: bool = False,
     uploads: Uploads | None = None,
     received: ReceivedFiles | None = None,
     mcp: bool = False,
@@ -35,25 +37,25 @@ def guard(
     """Add the middleware to an app.
 
     Args:
-        app: the app.
-        functions: functions of the page.
-        host: address that the server listens on; on a loopback address it answers only to its own names.
-        password: password required everywhere but at `/healthz`, with any user name; "" for none.
-        names: additional names of the server.
-        uploads: folder of uploaded files; None if uploads are not allowed.
-        received: tracks the uploaded files; None: a new tracker.
-        mcp: whether MCP clients are served.
+        app: to be guarded.
+        functions: those that the page has.
+        host: that the server listens on; one for this machine alone answers its names only.
+        password: asked of everyone but at `/healthz`, whatever the user name; "" for nobody.
+        names: further names of the server.
+        behind_proxy: a proxy says in `X-Forwarded-Host` and the like how readers reach the server.
+        uploads: where files that are sent lie; None where none may be sent.
+        received: remembers the files that were sent.
+        mcp: MCP clients are served.
     """
-    # The middleware added last is the first to handle a request.
+    # The last one added is the first that a request meets.
+    received = received or ReceivedFiles()
     if uploads is not None:
-        app.add_middleware(UploadQuota, uploads=uploads)
-    app.add_middleware(
-        Bodies, uploads=uploads is not None, functions=functions, received=received or ReceivedFiles()
-    )
+        app.add_middleware(UploadQuota, uploads=uploads, received=received)
+    app.add_middleware(Bodies, uploads=uploads is not None, functions=functions, received=received)
     app.add_middleware(KnownRoutes, mcp=mcp)
     app.add_middleware(RateLimit)
     if password:
         app.add_middleware(PasswordNeeded, password=password)
     app.add_middleware(SameOrigin)
     app.add_middleware(KnownHosts, host=host, names=own_names(host, password, names))
-    app.add_middleware(SecurityHeaders)
+    app.add_middleware(SecurityHeaders, behind_proxy=behind_proxy)

@@ -74,23 +74,11 @@ class Bodies:
             await self._app(known, _again(checked, receive), _quiet(send))
 
     async def _upload(self, scope: Message, receive: Receive, send: Send) -> None:
-        """Pass on an upload, which gradio writes to disk, and remember the paths in the response."""
-        if not self._uploads:
-            line = (
-                "this server takes no files; its operator allows them with `torchnotes web --allow-documents`"
-            )
-            await refuse(send, 403, line)
-            return
-        answer = b""
-
-        async def noted(message: Message) -> None:
-            nonlocal answer
-            answer += message.get("body", b"") if message["type"] == "http.response.body" else b""
-            if message["type"] == "http.response.body" and not message.get("more_body", False):
-                self._received.note(answer)
-            await send(message)
-
-        await self._app(scope, _timed(receive), noted)
+        """Let files through, which gradio writes as they come."""
+        if self._uploads:
+            await self._app(scope, _timed(receive), send)
+        else:
+            await refuse(send, 403, _NO_UPLOADS)
 
     def _checked(self, scope: Message, body: bytes) -> bytes:
         """Return the body to pass on.

@@ -1,17 +1,18 @@
-"""Limits on connections: on idle time, on data beyond the request, and on connections per address."""
+"""Connections: none only waits, none is read beyond what its request is, and no sender has all of them."""
 
 from __future__ import annotations
 
 import asyncio
-from ipaddress import ip_address
 from typing import Any
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-#: Maximum seconds for the head of a request, from the connection or from its first byte.
+from ui.web.guard.senders import is_this_machine, sender_of
+
+#: Seconds that the head of a request may take, counted from the connection or from its first byte.
 HEAD_TIMEOUT = 10.0
-#: Maximum concurrent connections of an address other than this machine's; a page uses one or two.
+#: Connections of one sender, other than this machine's, at a time; a page keeps one or two open.
 MOST_OF_ONE = 100
 
 
@@ -54,11 +55,7 @@ class TimedProtocol(H11Protocol):
         self.conn = _FramedConnection(h11.SERVER, self.conn._max_incomplete_event_size)
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Start to wait for a request, or close the connection if the address has too many.
-
-        Args:
-            transport: the connection.
-        """
+        """Begin to wait for a request, unless the sender has too many connections."""
         super().connection_made(transport)
         if self._is_too_many():
             transport.close()
@@ -89,13 +86,12 @@ class TimedProtocol(H11Protocol):
 
     def _is_too_many(self) -> bool:
         address = self.client[0] if self.client else ""
-        try:
-            if ip_address(address.partition("%")[0]).is_loopback:
-                return False
-        except ValueError:  # a Unix socket has no address
+        if is_this_machine(address):
             return False
+        sender = sender_of(address)
         others: Any = self.connections
-        return sum(1 for each in others if each.client and each.client[0] == address) > MOST_OF_ONE
+        same = sum(1 for each in others if each.client and sender_of(each.client[0]) == sender)
+        return same > MOST_OF_ONE
 
     def _has_no_request(self) -> bool:
         cycle: Any = self.cycle

@@ -30,6 +30,8 @@ _HEADERS: tuple[Header, ...] = (
     (b"cross-origin-resource-policy", b"same-origin"),
     (b"cross-origin-opener-policy", b"same-origin"),
 )
+#: gradio tells in the page, and MCP in answers, what these say of the server's address, whoever sent them.
+_OF_PROXY = frozenset(b"x-forwarded-" + part for part in (b"host", b"port", b"prefix", b"proto", b"server"))
 _SCRIPT = re.compile(rb"<script(?=[\s>])")
 
 
@@ -37,11 +39,13 @@ class SecurityHeaders:
     """Adds the headers, and removes those with which gradio allows other origins.
 
     Args:
-        app: next ASGI app.
+        app: to be guarded.
+        behind_proxy: a proxy says by which name and scheme readers reach the server. Nobody else is believed.
     """
 
-    def __init__(self, app: App) -> None:
+    def __init__(self, app: App, *, behind_proxy: bool = False) -> None:
         self._app = app
+        self._ignored = frozenset((b"x-gradio-server",)) | (frozenset() if behind_proxy else _OF_PROXY)
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         """Handle a request.
@@ -66,8 +70,7 @@ class SecurityHeaders:
             for part in page.read(message):
                 await send(part)
 
-        # gradio copies the value of this header into the page, whoever sent it.
-        headers = [each for each in scope["headers"] if each[0] != b"x-gradio-server"]
+        headers = [each for each in scope["headers"] if each[0] not in self._ignored]
         await self._app({**scope, "headers": headers}, receive, guarded)
 
 

@@ -131,7 +131,7 @@ def _own_page(scope: Message) -> bool:
     if not origin:
         return True
     sent = _split(origin)
-    # Pages of other origins cannot send X-Forwarded-Host: it requires a preflight, which is not answered.
+    # It is here only where a proxy is believed; a page of another origin cannot send it without leave.
     forwarded = _split(f"//{header(scope, 'x-forwarded-host')}", sent)
     return sent is not None and sent in (_host(scope, sent), forwarded)
 

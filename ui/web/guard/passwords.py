@@ -13,20 +13,21 @@ from collections.abc import Callable
 from http.cookies import CookieError, SimpleCookie
 
 from ui.web.guard.asgi import ALIVE, App, Message, Receive, Send, header, refuse
+from ui.web.guard.senders import sender_of
 
 _COOKIE = "torchnotes-known"
 _KNOWN_FOR = 12 * 3600  # seconds
-_FREE = 5  # wrong passwords after which an address has to wait
+_FREE = 5  # wrong passwords before a sender has to wait
 _LONGEST_WAIT = 300.0  # seconds
-_ADDRESSES = 10_000  # maximum number remembered
+_SENDERS = 10_000  # remembered at most
 
 
 class PasswordNeeded:
     """Requires a password (RFC 7617), also from programs.
 
-    After several wrong passwords an address has to wait, twice as long each time, even if the next one is
-    right. A browser that has given the right password before is exempt: a cookie identifies it, which does
-    not replace the password.
+    A sender that gave several wrong ones waits, each time twice as long, whatever it gives then. A browser
+    that has given the right one before does not wait with it: it has a cookie that says so, which alone opens
+    nothing.
 
     Args:
         app: next ASGI app.
@@ -55,14 +56,14 @@ class PasswordNeeded:
         if scope["type"] != "http":
             await send({"type": "websocket.close", "code": 1008})
             return
-        address = _address(scope)
+        sender = _sender(scope)
         given, known = header(scope, "authorization"), self._is_known(scope)
-        if given and not known and (wait := self._wait(address)) > 0:
+        if given and not known and (wait := self._wait(sender)) > 0:
             line = f"too many wrong passwords came from your address; try again in {wait:.0f} seconds"
             await refuse(send, 429, line, [(b"retry-after", f"{wait:.0f}".encode())])
         elif not self._right(given):
             if given:
-                self._count(address)
+                self._count(sender)
             challenge = (b"www-authenticate", b'Basic realm="torchnotes", charset="UTF-8"')
             await refuse(send, 401, "a password is needed; give any user name with it", [challenge])
         else:
@@ -78,19 +79,19 @@ class PasswordNeeded:
             return False
         return hmac.compare_digest(password, self._password)
 
-    def _wait(self, address: str) -> float:
-        """Return the seconds that an address still has to wait."""
-        wrong, last = self._wrong.get(address, (0, 0.0))
+    def _wait(self, sender: str) -> float:
+        """Return the seconds that a sender has to wait still."""
+        wrong, last = self._wrong.get(sender, (0, 0.0))
         if wrong < _FREE:
             return 0.0
         return last + min(2.0 ** (wrong - _FREE), _LONGEST_WAIT) - self._clock()
 
-    def _count(self, address: str) -> None:
+    def _count(self, sender: str) -> None:
         now = self._clock()
-        wrong, last = self._wrong.pop(address, (0, now))
-        # The count is reset after a pause of twice the longest wait.
-        self._wrong[address] = (1 if now - last > 2 * _LONGEST_WAIT else wrong + 1, now)
-        if len(self._wrong) > _ADDRESSES:
+        wrong, last = self._wrong.pop(sender, (0, now))
+        # Who waited a while after the longest wait begins anew.
+        self._wrong[sender] = (1 if now - last > 2 * _LONGEST_WAIT else wrong + 1, now)
+        if len(self._wrong) > _SENDERS:
             self._wrong.popitem(last=False)
 
     def _is_known(self, scope: Message) -> bool:
@@ -123,6 +124,6 @@ class PasswordNeeded:
         return remembered
 
 
-def _address(scope: Message) -> str:
+def _sender(scope: Message) -> str:
     client = scope.get("client")
-    return str(client[0]) if client else ""
+    return sender_of(str(client[0])) if client else ""

@@ -1,21 +1,21 @@
-"""Limit on the request rate of each address."""
+"""How many requests one sender may send."""
 
 from __future__ import annotations
 
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-from ipaddress import ip_address
 
 from ui.web.guard.asgi import App, Message, Receive, Send, refuse
+from ui.web.guard.senders import is_this_machine, sender_of
 
 _PER_SECOND = 20.0
-_AT_ONCE = 200.0  # size of a burst; an opening page sends several requests
-_ADDRESSES = 10_000  # maximum number remembered
+_AT_ONCE = 200.0  # a page that opens sends several
+_SENDERS = 10_000  # remembered at most
 
 
 class RateLimit:
-    """Rejects requests of an address that are faster than a page sends them (token bucket).
+    """Refuses what a sender sends faster than a page does (token bucket).
 
     Only POST requests count. Loopback addresses are exempt: they are the owner, or a proxy, behind which
     readers cannot be distinguished and which has its own limits.
@@ -46,16 +46,13 @@ class RateLimit:
             await refuse(send, 429, line, [(b"retry-after", b"1")])
 
     def _take(self, address: str) -> bool:
-        try:
-            if ip_address(address.partition("%")[0]).is_loopback:
-                return True
-        except ValueError:  # a Unix socket has no address
+        if is_this_machine(address):
             return True
-        now = self._clock()
-        left, last = self._left.pop(address, (_AT_ONCE, now))
+        sender, now = sender_of(address), self._clock()
+        left, last = self._left.pop(sender, (_AT_ONCE, now))
         left = min(_AT_ONCE, left + (now - last) * _PER_SECOND)
         allowed = left >= 1
-        self._left[address] = (left - 1 if allowed else left, now)
-        if len(self._left) > _ADDRESSES:
+        self._left[sender] = (left - 1 if allowed else left, now)
+        if len(self._left) > _SENDERS:
             self._left.popitem(last=False)
         return allowed

@@ -6,15 +6,14 @@ import logging
 import os
 import threading
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-import anyio
-
 from ingest.errors import TorchnotesError
 from ingest.fetch import MAX_BYTES
-from ui.web.guard.asgi import CLOSE, UPLOAD, App, Message, Receive, Send, header, plain_path, refuse
+from ui.web.guard.senders import is_this_machine, sender_of
 
 _log = logging.getLogger(__name__)
 #: Maximum number of files read per request.
@@ -27,22 +26,50 @@ class UploadLimits:
     """Limits on uploaded files.
 
     Attributes:
-        request: maximum bytes of a request.
-        total: maximum bytes of all files, including those being uploaded.
-        files: maximum number of files; a single request may exceed it.
-        age: seconds after which a file is deleted.
-        every: seconds between two searches for old files.
+        request: bytes of one request, and of the files of one sender.
+        parts: files and fields of one request.
+        total: bytes of all files, those that are being sent with them.
+        files: how many; what one request brings above that stays.
+        share: how many of them one sender may have, so that others can send some; this machine may have all.
+        age: seconds until a file is deleted that nobody added to the index.
+        every: seconds between two looks for such files.
     """
 
     request: int = MOST_FILES * MAX_BYTES + _MEGABYTE
+    parts: int = 100
     total: int = 2 * MOST_FILES * MAX_BYTES
     files: int = 500
+    share: int = 200
     age: float = 3600.0
     every: float = 60.0
 
 
 class FullError(TorchnotesError):
     """There is no room for an upload."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    """What a request left in the folder.
+
+    Attributes:
+        when: it ended, by the clock of files.
+        paths: of its files, as the page knows them.
+        others: files that it opened beside these, which nobody can name: at most so many.
+        length: bytes, all of it.
+    """
+
+    when: float
+    paths: tuple[str, ...]
+    others: int
+    length: int
+
+    def held(self) -> tuple[int, int]:
+        """Return how many files of it are left, and their bytes."""
+        if self.others:
+            return self.others + len(self.paths), self.length
+        sizes = [path.stat().st_size for path in map(Path, self.paths) if path.exists()]
+        return len(sizes), sum(sizes)
 
 
 class Uploads:
@@ -59,7 +86,8 @@ class Uploads:
     def __init__(self, folder: Path, limits: UploadLimits | None = None) -> None:
         self.limits = limits or UploadLimits()
         self._folder = folder
-        self._coming = 0
+        self._coming: dict[str, list[int]] = {}  # lengths of the requests that are being sent, by sender
+        self._left: dict[str, list[_Request]] = {}
         self._lock = threading.Lock()
 
     def tidy(self) -> tuple[int, int]:
@@ -89,11 +117,12 @@ class Uploads:
                     Path(folder).rmdir()
         return files, held
 
-    def reserve(self, length: int) -> None:
-        """Reserve room for an upload; to be returned by `release`.
+    def reserve(self, length: int, address: str = "") -> None:
+        """Keep room for what is being sent; `release` gives it back.
 
         Args:
-            length: bytes of the request.
+            length: of the request, in bytes.
+            address: of its sender; "" for this machine.
 
         Raises:
             FullError: it does not fit.
@@ -101,79 +130,48 @@ class Uploads:
         limits = self.limits
         files, held = self.tidy()
         with self._lock:
-            if files >= limits.files or held + self._coming + length > limits.total:
+            self._check_share(length, address)
+            if files >= limits.files or held + sum(map(sum, self._coming.values())) + length > limits.total:
                 raise FullError(
                     f"{length} bytes do not fit now: files that nobody has added yet may be {limits.files} "
                     f"and have {limits.total // _MEGABYTE} MB, and are deleted after {limits.age / 60:.0f} "
                     "minutes; try later"
                 )
-            self._coming += length
+            self._coming.setdefault(sender_of(address), []).append(length)
 
-    def release(self, length: int) -> None:
-        """Return the room of an upload that has ended.
+    def release(self, length: int, address: str = "", paths: Sequence[str] = (), parts: int = 0) -> None:
+        """Give back the room of what lies there now, or came to nothing.
 
         Args:
-            length: bytes of the request.
+            length: as it was reserved.
+            address: as it was reserved.
+            paths: of the files that came of it.
+            parts: files and fields that it had; what is in no path may lie there as well.
         """
+        sender = sender_of(address)
+        left = _Request(time.time(), tuple(paths), max(0, parts - len(paths)), length)
         with self._lock:
-            self._coming -= length
+            coming = self._coming[sender]
+            coming.remove(length)
+            if not coming:
+                del self._coming[sender]
+            if (parts or paths) and not is_this_machine(address):
+                self._left.setdefault(sender, []).append(left)
 
-
-class UploadQuota:
-    """Accepts uploads while there is room, and deletes old files while the server runs.
-
-    ASGI middleware: `app.add_middleware(UploadQuota, uploads=Uploads(folder))`.
-
-    Args:
-        app: next ASGI app, which receives the files.
-        uploads: folder of the files.
-    """
-
-    def __init__(self, app: App, uploads: Uploads) -> None:
-        self._app = app
-        self._uploads = uploads
-
-    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
-        """Handle a request, or the lifespan of the server.
-
-        Args:
-            scope: ASGI scope.
-            receive: ASGI receive function.
-            send: ASGI send function.
-        """
-        if scope["type"] == "lifespan":
-            async with anyio.create_task_group() as group:
-                group.start_soon(self._keep_tidy)
-                await self._app(scope, receive, send)
-                group.cancel_scope.cancel()
-        elif scope["type"] == "http" and plain_path(scope) == UPLOAD:
-            await self._take(scope, receive, send)
-        else:
-            await self._app(scope, receive, send)
-
-    async def _take(self, scope: Message, receive: Receive, send: Send) -> None:
-        # The server reads no more than this length; chunked bodies have already been rejected.
-        told = header(scope, "content-length")
-        if not (told.isascii() and told.isdigit()):
-            line = "the length of an upload is not told; send it with Content-Length"
-            await refuse(send, 411, line, CLOSE)
+    def _check_share(self, length: int, address: str) -> None:
+        """Refuse what goes beyond the share of its sender."""
+        if is_this_machine(address):
             return
-        length, most = int(told), self._uploads.limits.request
-        if length > most:
-            line = f"the upload has {length} bytes and may have {most}; send fewer files at once"
-            await refuse(send, 413, line, CLOSE)
-            return
-        try:
-            await anyio.to_thread.run_sync(self._uploads.reserve, length)
-        except FullError as error:
-            await refuse(send, 507, str(error), CLOSE)
-            return
-        try:
-            await self._app(scope, receive, send)
-        finally:
-            self._uploads.release(length)
-
-    async def _keep_tidy(self) -> None:
-        while True:
-            await anyio.to_thread.run_sync(self._uploads.tidy)
-            await anyio.sleep(self._uploads.limits.every)
+        limits, sender, oldest = self.limits, sender_of(address), time.time() - self.limits.age
+        young = {each: [one for one in left if one.when >= oldest] for each, left in self._left.items()}
+        self._left = {each: left for each, left in young.items() if left}
+        coming = self._coming.get(sender, [])
+        held = [request.held() for request in self._left.get(sender, [])]
+        files = sum(count for count, _ in held) + limits.parts * len(coming)
+        size = sum(count for _, count in held) + sum(coming)
+        if files >= limits.share or size + length > limits.request:
+            raise FullError(
+                f"{length} bytes do not fit now: what one sender has not added yet may be {limits.share} "
+                f"files with {limits.request // _MEGABYTE} MB, and is deleted after {limits.age / 60:.0f} "
+                "minutes; add what you sent, or try later"
+            )

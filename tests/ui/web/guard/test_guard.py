@@ -61,7 +61,7 @@ def test_behind_a_password_every_name_is_answered() -> None:
         pytest.param({"origin": "http://localhost"}, 200, id="own"),
         pytest.param({"origin": "http://localhost:80"}, 200, id="own-port"),
         pytest.param({"origin": "https://localhost", "x-forwarded-host": "x"}, 200, id="tls-proxy"),
-        pytest.param({"origin": "https://a.example", "x-forwarded-host": "a.example"}, 200, id="proxy"),
+        pytest.param({"origin": "https://a.example", "x-forwarded-host": "a.example"}, 403, id="no-proxy"),
         pytest.param({"origin": "http://localhost:8000"}, 403, id="other-port"),
         pytest.param({"origin": "http://127.0.0.1"}, 403, id="other-name"),
         pytest.param({"origin": "null"}, 403, id="null"),
@@ -81,6 +81,25 @@ def test_pages_of_other_origins_are_refused(sent: dict[str, str], status: int, m
     answered = Guarded()("/config", headers=headers, method=method)
     assert (answered.status == 403) == (status == 403)
     assert not any(name.startswith(b"access-control") for name in answered.headers)
+
+
+@pytest.mark.parametrize("behind_proxy", [False, True])
+def test_the_name_of_the_server_is_told_by_a_proxy_alone(behind_proxy: bool) -> None:
+    """gradio writes it into the page, and takes the page of that name for its own."""
+    told = {"x-forwarded-host": "a.example", "x-forwarded-proto": "https", "x-forwarded-port": "1"}
+    headers = [(name.encode(), value.encode()) for name, value in told.items()]
+    seen: list[bytes] = []
+
+    async def app(scope: Message, receive: Receive, send: Send) -> None:
+        seen.extend(name for name, _ in scope["headers"])
+        await yes(scope, receive, send)
+
+    answer(SecurityHeaders(app, behind_proxy=behind_proxy), headers=headers)
+    assert any(name.startswith(b"x-") for name in seen) == behind_proxy
+    answered = Guarded(behind_proxy=behind_proxy)(
+        "/config", headers=[*headers, (b"origin", b"https://a.example")]
+    )
+    assert answered.status == (200 if behind_proxy else 403)
 
 
 @pytest.mark.parametrize(("path", "status"), [("/", 200), ("/config", 403), ("/checks/tcpstore", 403)])
@@ -107,7 +126,8 @@ def test_an_upload_tells_its_length(tmp_path: Path) -> None:
         answered = app("/gradio_api/upload", [b"x" * 11], headers=[(b"content-length", length)])
         assert answered.status == status
     assert app("/gradio_api/upload", [b"x"]).status == 411
-    assert app("/gradio_api/upload", [b"12", b"34"], headers=[(b"content-length", b"4")]).body == '"1234"'
+    headers = [(b"content-type", b"multipart/form-data; boundary=B"), (b"content-length", b"4")]
+    assert app("/gradio_api/upload", [b"12", b"34"], headers=headers).body == '"1234"'
 
 
 def test_a_request_as_long_as_any_of_ours_is_read_whole() -> None:

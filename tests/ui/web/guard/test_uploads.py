@@ -5,16 +5,18 @@ from __future__ import annotations
 import asyncio
 import os
 import time
-from collections.abc import MutableMapping
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import NoReturn
 
 import pytest
 from fastapi import FastAPI
 
-from ui.web.guard.uploads import FullError, UploadLimits, UploadQuota, Uploads
+from tests.ui.web.guard.guarded import answer
+from ui.web.guard.upload_quota import UploadQuota
+from ui.web.guard.uploads import FullError, UploadLimits, Uploads
 
 PATH = "/gradio_api/upload"
+FORM = (b"content-type", b"multipart/form-data; boundary=B")
 
 
 def lay(folder: Path, name: str, size: int, age: float = 0.0) -> Path:
@@ -36,24 +38,9 @@ def post(uploads: Uploads, length: bytes | None, path: str = PATH) -> tuple[int,
     def take() -> str:
         return "taken"
 
-    app.add_middleware(UploadQuota, uploads=uploads)
-    scope = {
-        "type": "http",
-        "method": "POST",
-        "path": path,
-        "query_string": b"",
-        "headers": [] if length is None else [(b"content-length", length)],
-    }
-    sent: list[MutableMapping[str, Any]] = []
-
-    async def receive() -> MutableMapping[str, Any]:
-        return {"type": "http.request", "body": b"", "more_body": False}
-
-    async def send(message: MutableMapping[str, Any]) -> None:
-        sent.append(message)
-
-    asyncio.run(app(scope, receive, send))
-    return sent[0]["status"], b"".join(part.get("body", b"") for part in sent[1:]).decode()
+    headers = [FORM] if length is None else [FORM, (b"content-length", length)]
+    replied = answer(UploadQuota(app, uploads), path, [b""], headers=headers)
+    return replied.status, replied.body
 
 
 def test_what_nobody_added_is_deleted_when_it_is_old_and_nothing_else(tmp_path: Path) -> None:
