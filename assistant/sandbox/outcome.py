@@ -22,7 +22,8 @@ _NO_MEMORY = re.compile(
     r"^MemoryError\b|std::bad_alloc|[Cc](?:an't|annot) allocate memory|CUDA out of memory", re.M
 )
 _NO_ROOM = re.compile(r"No space left on device")
-_TAIL = 4096  # characters at the end of standard error that are searched
+_CLOSE = 0.5  # seconds by which the CPU time that is told may lie below what the kernel counted
+_TAIL = 4096  # characters of standard error that tell why a program failed
 
 
 @dataclass(frozen=True)
@@ -64,31 +65,43 @@ def by_itself(
 ) -> tuple[Ended, str]:
     """Classify the end of a program that was not ended by us.
 
-    CPU limits of the kernel show as SIGXCPU, or SIGKILL a second later; refused memory shows in the error
-    that the program writes.
+    It is taken from what was observed: how it died, and its CPU time. What it wrote is its own word, which
+    explains the reason and decides nothing: memory or room that the kernel refused shows nowhere else, and a
+    program that tells of it may have had enough.
 
     Args:
-        exit_code: exit code, None if a signal ended it.
-        signal: number of the signal, None if there was none.
-        stderr: standard error.
-        cpu: CPU seconds, None if unknown.
-        cpu_limit: limit in CPU seconds.
+        exit_code: None where a signal ended it.
+        signal: its number; None where none did.
+        stderr: what it wrote.
+        cpu: seconds of it and of the children that it waited for; None where it is not known.
+        cpu_limit: seconds.
+
+    Returns:
+        Why it is over, and that in one line for people.
     """
-    killed = signal == signals.SIGKILL and cpu is not None and cpu >= cpu_limit
-    if signal == signals.SIGXCPU or killed:
+    spent = cpu is not None and cpu >= cpu_limit - _CLOSE
+    if signal in (signals.SIGXCPU, signals.SIGKILL) and spent:
         return "cpu-limit", f"ended after {cpu_limit} s of CPU time"
-    if (signal or exit_code) and _NO_MEMORY.search(stderr[-_TAIL:]):
-        return "memory", "asked for more memory than it may have"
-    if (signal or exit_code) and _NO_ROOM.search(stderr[-_TAIL:]):
-        return "output", "wrote more, or more files, than it has room for"
+    said = _told_of(stderr[-_TAIL:]) if signal or exit_code else ""
     if signal == signals.SIGBUS:
-        return "finished", "ended by SIGBUS, as where a file in memory has no room for what is written to it"
-    if signal is not None:
-        return "finished", f"ended by {_name(signal)}, which no limit of this run sent"
-    if exit_code:
+        line = "ended by SIGBUS, as where a file in memory has no room for what is written to it"
+    elif signal is not None:
+        line = f"ended by {_name(signal)}, which no limit of this run sent"
+    elif exit_code:
         last = stderr.strip().rpartition("\n")[2].strip()
-        return "finished", f"exit code {exit_code}" + (f": {last[:200]}" if last else "")
-    return "finished", "finished"
+        line = f"exit code {exit_code}" + (f": {last[:200]}" if last else "")
+    else:
+        line = "finished"
+    return "finished", line + said
+
+
+def _told_of(stderr: str) -> str:
+    """What a program that failed says of its limits, "" for nothing."""
+    if _NO_MEMORY.search(stderr):
+        return "; it says that it asked for more memory than it may have"
+    if _NO_ROOM.search(stderr):
+        return "; it says that it wrote more, or more files, than it has room for"
+    return ""
 
 
 def _name(signal: int) -> str:

@@ -16,9 +16,10 @@ from pathlib import Path
 
 from assistant.sandbox.guard import descendants, end_descendants, threads
 
-MARK = "TORCHNOTES_RUN"  # environment variable with a token, set for every process of a run
-_PATIENCE = 10.0  # seconds for killed processes to end
-_TRIES = 5  # attempts to read the threads of a process whose main thread has ended
+MARK = "TORCHNOTES_RUN"  # in the environment of every process of a run: a token of its own
+_PATIENCE = 10.0  # seconds for what was sent SIGKILL to be gone
+_OF_KERNEL = ("PageTables", "SUnreclaim", "KernelStack")  # of /proc/meminfo
+_TRIES = 5  # at the threads of a process that tells nothing itself
 
 
 def end(process: subprocess.Popen[bytes], folder: Path, token: str) -> None:
@@ -101,14 +102,17 @@ class Memory:
     """Memory of this machine.
 
     Attributes:
-        total: total bytes.
-        left: bytes available without swapping.
-        swapped: whether any memory is swapped.
+        total: bytes.
+        left: bytes that can be had without moving anything to disk.
+        swapped: something was moved to disk.
+        kernel: bytes that the kernel holds for all processes and cannot give back: tables of pages, mappings,
+            buffers of sockets and pipes.
     """
 
     total: int
     left: int
     swapped: bool
+    kernel: int = 0
 
 
 def machine_memory() -> Memory:
@@ -121,7 +125,8 @@ def machine_memory() -> Memory:
     except OSError:
         return Memory(sys.maxsize, sys.maxsize, False)
     left = told.get("MemAvailable", sys.maxsize)
-    return Memory(told["MemTotal"], left, told.get("SwapTotal", 0) > told.get("SwapFree", 0))
+    swapped = told.get("SwapTotal", 0) > told.get("SwapFree", 0)
+    return Memory(told["MemTotal"], left, swapped, sum(told.get(name, 0) for name in _OF_KERNEL))
 
 
 def tasks_of_user() -> int:

@@ -50,6 +50,7 @@ class Watchdog:
         self._cancelled = cancelled
         self._looks = 0
         self._next = self.began + LOOK
+        self._kernel = machine_memory().kernel
 
     @property
     def seconds(self) -> float:
@@ -85,11 +86,17 @@ class Watchdog:
         return None
 
     def _memory(self, below: list[int]) -> tuple[Ended, str] | None:
-        """Check the memory of the processes, and of the machine: kernel memory belongs to no process."""
+        """Memory of its processes; and of the machine, as the kernel's own (of sockets, say) is nobody's.
+
+        What the kernel holds may grow for others too, but hardly by as much as a whole run may have.
+        """
         limits, machine = self._limits, machine_memory()
         used = private_memory(below) + (swapped_memory(below) if machine.swapped else 0)
         if used > limits.memory:
             return "memory", f"ended when its processes used more than {limits.memory / MB:.0f} MB of memory"
+        if machine.kernel - self._kernel > limits.memory:
+            grown = f"more than {limits.memory / MB:.0f} MB"
+            return "memory", f"ended when the kernel held {grown} more for the processes of this machine"
         least = min(_LEAST_LEFT, machine.total * _LEAST_SHARE)
         if machine.left < least:
             return "memory", f"ended when this machine had less than {least / MB:.0f} MB of memory left"

@@ -267,15 +267,16 @@ def test_a_limit_is_more_than_nothing(name: str) -> None:
     ("exit_code", "number", "stderr", "cpu", "ended"),
     [
         pytest.param(0, None, "MemoryError", 1.0, "finished", id="only-said"),
-        pytest.param(1, None, "Traceback\nMemoryError", 1.0, "memory", id="python"),
-        pytest.param(1, None, "RuntimeError: can't allocate memory: you tried", 1.0, "memory", id="torch"),
-        pytest.param(None, 6, "what():  std::bad_alloc", 1.0, "memory", id="c++"),
-        pytest.param(1, None, "OSError: [Errno 28] No space left on device", 1.0, "output", id="no-room"),
+        pytest.param(1, None, "Traceback\nMemoryError", 1.0, "finished", id="python"),
+        pytest.param(1, None, "RuntimeError: can't allocate memory: you tried", 1.0, "finished", id="torch"),
+        pytest.param(None, 6, "what():  std::bad_alloc", 1.0, "finished", id="c++"),
+        pytest.param(1, None, "OSError: [Errno 28] No space left on device", 1.0, "finished", id="no-room"),
         pytest.param(0, None, "No space left on device", 1.0, "finished", id="no-room-and-well"),
         pytest.param(None, 7, "", 1.0, "finished", id="no-room-in-a-mapped-file"),
         pytest.param(None, 9, "", 1.0, "finished", id="killed-by-somebody"),
         pytest.param(None, 9, "", 10.2, "cpu-limit", id="killed-late"),
         pytest.param(None, 24, "", 10.0, "cpu-limit", id="warned"),
+        pytest.param(None, 24, "", 0.1, "finished", id="warned-by-itself"),
         pytest.param(None, 11, "", None, "finished", id="crashed"),
     ],
 )
@@ -283,3 +284,10 @@ def test_never_more_than_is_known(
     exit_code: int | None, number: int | None, stderr: str, cpu: float | None, ended: str
 ) -> None:
     assert by_itself(exit_code, number, stderr, cpu, 10)[0] == ended
+
+
+def test_what_a_program_says_of_its_end_is_told_as_its_word() -> None:
+    assert by_itself(1, None, "Traceback\nMemoryError", 1.0, 10)[1] == (
+        "exit code 1: MemoryError; it says that it asked for more memory than it may have"
+    )
+    assert "it says that it wrote more" in by_itself(1, None, "No space left on device", 1.0, 10)[1]

@@ -113,6 +113,20 @@ say("REACHED" if sent > 64 << 20 else "held", sent)
         stdout="held sockets without end",
     ),
     Hostile(
+        "memory_in_tables_of_pages",
+        """
+libc.mmap.restype = ctypes.c_void_p
+libc.mmap.argtypes = (ctypes.c_void_p, ctypes.c_size_t, *[ctypes.c_int] * 3, ctypes.c_long)
+for number in range(45_000):  # a page each that takes no memory, and two tables that do
+    place = libc.mmap((1 << 40) + (number << 30), 4096, 1, 0x22, -1, 0)
+    if place == ctypes.c_void_p(-1).value: break
+    ctypes.string_at(place, 1)
+time.sleep(2)
+say("REACHED", number, "mappings")
+""",
+        "memory",
+    ),
+    Hostile(
         "memory_without_main_thread",
         _FILL
         + """
@@ -154,6 +168,7 @@ time.sleep(1)
 say("REACHED 50 MB")
 """,
         "output",
+        others=_FULL,
         hold="writing",
         stderr="",
     ),
@@ -169,6 +184,7 @@ time.sleep(1)
 say("REACHED 50 MB")
 """,
         "output",
+        others=_FULL,
         hold="writing",
     ),
     Hostile(
@@ -181,6 +197,7 @@ time.sleep(2)
 say("REACHED 28 MB")
 """,
         "output",
+        others=_FULL,
         hold="writing",
     ),
     Hostile(
@@ -204,5 +221,6 @@ time.sleep(2)
 say("REACHED 10,000 folders")
 """,
         "output",
+        others=_FULL,
     ),
 )

@@ -7,9 +7,18 @@ from dataclasses import replace
 from tests.assistant.sandbox.hostile.program import IMPATIENT, SMALL, Hostile
 
 PROGRAMS = (
-    Hostile("memory_bomb", "kept = []\nwhile True: kept.append(bytearray(1 << 22))", "memory"),
-    Hostile("memory_at_once", "kept = bytearray(1 << 40)", "memory"),
-    Hostile("memory_shared", "kept = [mmap.mmap(-1, 1 << 26) for _ in range(20)]", "memory"),
+    Hostile(
+        "memory_bomb",
+        "kept = []\nwhile True: kept.append(bytearray(1 << 22))",
+        stderr="MemoryError",
+    ),
+    Hostile("memory_at_once", "kept = bytearray(1 << 40)", stderr="MemoryError"),
+    Hostile(
+        "memory_shared", "kept = [mmap.mmap(-1, 1 << 26) for _ in range(20)]", stderr="Cannot allocate memory"
+    ),
+    Hostile("memory_that_is_only_said", "sys.exit('MemoryError: std::bad_alloc')", stderr="MemoryError"),
+    Hostile("room_that_is_only_said", "sys.exit('No space left on device')", stderr="No space"),
+    Hostile("processor_time_that_is_only_said", "os.kill(os.getpid(), signal.SIGXCPU)"),
     Hostile(
         "memory_of_many_children",
         """
@@ -46,6 +55,7 @@ while True:
     open(f"file{number}", "w").close()
 """,
         "output",
+        others=("finished",),
     ),
     Hostile(
         "no_end_of_megabytes",
@@ -56,6 +66,7 @@ while True:
     open(f"file{number % 300}", "wb").write(bytes(1 << 20))
 """,
         "output",
+        others=("finished",),
     ),
     Hostile(
         "shared_memory_filled",
@@ -66,6 +77,7 @@ while True:
     open(f"/dev/shm/file{number % 300}", "wb").write(bytes(1 << 20))
 """,
         "output",
+        others=("finished",),
         hold="writing",
     ),
     Hostile(
