@@ -25,7 +25,10 @@ from ingest.language import HAN
 
 _EDGE = re.compile(r"(?<=[.!?])[\"”’')\]]*\s+|(?<=[。！？])|\n")
 _WRAP = re.compile(r"(?<=[^\s.!?。！？:：])[ \t]*\n(?=[ \t]*[^\s#>*+|\-\d])")
-_HIDDEN = re.compile(r"[\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\u00ad]")
+_HIDDEN = re.compile(
+    "[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0001\U000e007f]"
+)
+_TAG = re.compile("[\U000e0020-\U000e007e]")  # letters that nobody sees and a language model reads
 _MARKS = re.compile(r"[*`~]+|(?<!\w)_+|_+(?!\w)")
 _HAN = re.compile(f"[{HAN}]")
 _JOINT = "\x1f"  # marks a line break within a sentence
@@ -95,6 +98,7 @@ def _sentences(text: str) -> Iterator[str]:
 def _plain(text: str) -> str:
     """Normalize a sentence: NFKC, without Markdown marks and invisible characters."""
     folded = _HIDDEN.sub("", unicodedata.normalize("NFKC", text))
+    folded = _TAG.sub(lambda match: chr(ord(match[0]) - 0xE0000), folded)
     return " ".join(_MARKS.sub("", folded).replace("’", "'").split())
 
 

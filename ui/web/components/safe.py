@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import nh3
 
+from ui.shared.console import printable
+
 _TAGS = set(
     "a abbr article blockquote br button caption code details div em h1 h2 h3 h4 h5 h6 hr li mark ol p pre "
     "section small span strong summary table tbody td th thead tr ul".split()
@@ -23,15 +25,12 @@ _ATTRIBUTES = {
 
 
 def safe(html: str) -> str:
-    """Return HTML without active content.
-
-    Args:
-        html: generated HTML.
+    """HTML without anything active, and without characters that turn the order of what is read.
 
     >>> safe('<p onclick="x()">a<script>b</script><a href="javascript:c">d</a></p>')
     '<p>a<a>d</a></p>'
     """
-    return nh3.clean(
+    cleaned = nh3.clean(
         html,
         tags=_TAGS,
         attributes=_ATTRIBUTES,
@@ -39,3 +38,4 @@ def safe(html: str) -> str:
         url_schemes={"http", "https"},
         link_rel=None,
     )
+    return printable(cleaned)  # entities are characters by now

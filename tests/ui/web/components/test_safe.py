@@ -36,3 +36,15 @@ def test_what_we_make_passes_as_it_is() -> None:
 )
 def test_what_is_active_does_not(html: str, left: str) -> None:
     assert safe(html) == left
+
+
+@pytest.mark.parametrize("turning", ["\u202e", "\u2066", "\u200f", "\u061c", "&#8238;", "&#x2067;", "\x1b"])
+def test_what_turns_the_order_of_letters_does_not(turning: str) -> None:
+    """A name such as "photo_gpj.exe" would be read as another one."""
+    html = f'<p title="a{turning}b">c{turning}d</p>'
+    assert safe(html) == '<p title="ab">cd</p>'
+
+
+def test_letters_of_all_scripts_and_joined_signs_pass() -> None:
+    text = "<p>中文 עברית العربية 👩\u200d💻 a\u200bb</p>"
+    assert safe(text) == text
