@@ -187,6 +187,36 @@ def test_what_is_kept_in_the_browser_stays_text_after_a_reload(browser: Browser,
         assert visit.page.evaluate("window.hurt") is None
 
 
+def test_what_another_left_in_the_browser_is_not_run(browser: Browser, hostile: str) -> None:
+    """Whoever was at this address before can have written into what this origin keeps."""
+    planted = f"""<p class="tn-answer" style="position:fixed" onclick="window.hurt=1">kept words</p>
+        <meta http-equiv="refresh" content="0;url={hostile}/healthz"><base href="{BEACON}">
+        <svg><a href="javascript:window.hurt=1"><text>x</text></a></svg>{"".join(PAYLOADS)}"""
+    plant = """html => new Promise((done, failed) => {
+      const request = indexedDB.open("torchnotes", 1);
+      request.onerror = () => failed(request.error);
+      request.onsuccess = () => {
+        const table = request.result.transaction("conversations", "readwrite").objectStore("conversations");
+        table.getAll().onsuccess = event => {
+          const [kept] = event.target.result;
+          const verdict = { html, numbers: [1], markdown: "" };
+          Object.assign(kept.turns[0], { html, panel: html, verdicts: { planted: verdict } });
+          table.put(kept).onsuccess = () => done();
+        };
+      };
+    })"""
+    with visiting(browser, hostile) as visit:
+        visit.ask(f"What does the {NAMES[0]} multiply?")
+        visit.page.evaluate(plant, planted)
+        visit.page.reload()
+        visit.ready()
+        visit.last.get_by_text("kept words").first.wait_for()
+        assert visit.page.evaluate(FOUND) == []
+        assert visit.page.locator(".tn-reply [style], .tn-reply [onclick]").count() == 0
+        assert visit.page.evaluate("window.hurt") is None
+        assert not visit.page.url.endswith("healthz")
+
+
 def test_health_and_headers(address: str) -> None:
     with urlopen(f"{address}/healthz") as reply:
         state = json.load(reply)

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 if TYPE_CHECKING:
     from markdown_it.rules_inline import StateInline
 
 _WEB = re.compile(r"https?://[^\s/?#]+[^\s]*", re.I)
-
-
+#: A host in words: after a scheme, or by an ending that no name of torch has.
+_PLACE = re.compile(
+    r"(?:https?://|\bwww\.)([a-z0-9.-]+)|(?<![\w.-])((?:[a-z0-9-]{1,63}\.){1,5}(?:org|com|net|io|cn|edu|gov))(?![\w.-])",
+    re.I,
+)
 _TITLE = re.compile(r"\*\*(?=\S)(?P<title>[^\n]+)(?<=\S)\*\*(?=\n|\Z)")
 
 
@@ -44,3 +48,27 @@ def bold_line(state: StateInline, silent: bool) -> bool:
         state.push("strong_close", "strong", -1)
     state.pos = match.end()
     return True
+
+
+def other_place(words: str, url: str) -> str:
+    """Return the host that a link leads to where its words name another one, else "".
+
+    >>> other_place("https://pytorch.org", "https://evil.example/a"), other_place("notes", "https://a.example")
+    ('evil.example', '')
+
+    Args:
+        words: of the link.
+        url: http or https.
+    """
+    host = (_host(url) or "").removeprefix("www.")
+    named = {
+        (match[1] or match[2]).lower().strip(".").removeprefix("www.") for match in _PLACE.finditer(words)
+    }
+    return host if named - {host} else ""
+
+
+def _host(url: str) -> str | None:
+    try:
+        return urlsplit(url).hostname
+    except ValueError:
+        return None

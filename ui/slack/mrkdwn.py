@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from ui.shared.markdown import bold_line, is_web
+from ui.shared.markdown import bold_line, is_web, other_place
 from ui.slack.width import table_text
 
 if TYPE_CHECKING:
@@ -123,18 +123,18 @@ def code_text(text: str) -> str:
 
 
 def link(url: str, words: str) -> str:
-    """Return a link, or only its text if the address is not http(s).
+    """A link with words that are escaped already; the words alone where the address is none of the web.
 
-    Args:
-        url: address.
-        words: escaped text.
+    Words that name another place do not hide where the link leads: that follows them.
     """
     if not is_web(url):
         return words
     for character, code in (("|", "%7C"), ("<", "%3C"), (">", "%3E"), ("`", "%60")):
         url = url.replace(character, code)
     label = words.replace("|", "¦").replace("\n", " ").replace("`", "")
-    return f"<{url.replace('&', '&amp;')}|{label}>" if label.strip() else words
+    place = other_place(words, url)
+    told = f" ({escape(place)})" if place else ""
+    return f"<{url.replace('&', '&amp;')}|{label}>{told}" if label.strip() else words
 
 
 @lru_cache(maxsize=1)

@@ -137,3 +137,35 @@ def test_no_text_commands_slack(text: str, times: int) -> None:
             assert problems({"text": "t", "blocks": blocks}) == []
     line = plain(text * (1 + times))
     assert "<" not in line and ">" not in line
+
+
+@pytest.mark.parametrize(
+    ("markdown", "shown"),
+    [
+        (
+            "[https://pytorch.org](https://evil.example/a)",
+            "<https://evil.example/a|https://pytorch.org> (evil.example)",
+        ),
+        (
+            "[see pytorch.org/docs](https://evil.example)",
+            "<https://evil.example|see pytorch.org/docs> (evil.example)",
+        ),
+        (
+            "[pytorch.org](https://pytorch.org@evil.example)",
+            "<https://pytorch.org@evil.example|pytorch.org> (evil.example)",
+        ),
+        (
+            "[evil.pytorch.org](https://pytorch.org.evil)",
+            "<https://pytorch.org.evil|evil.pytorch.org> (pytorch.org.evil)",
+        ),
+        ("[pytorch.org](https://pytorch.org/blog)", "<https://pytorch.org/blog|pytorch.org>"),
+        (
+            "[docs.pytorch.org](https://www.docs.pytorch.org/)",
+            "<https://www.docs.pytorch.org/|docs.pytorch.org>",
+        ),
+        ("[the notes](https://evil.example)", "<https://evil.example|the notes>"),
+        ("[torch.compile](https://pytorch.org/docs)", "<https://pytorch.org/docs|torch.compile>"),
+    ],
+)
+def test_words_do_not_hide_where_a_link_leads(markdown: str, shown: str) -> None:
+    assert to_mrkdwn(markdown) == shown

@@ -1,6 +1,6 @@
 // Checks below an answer: offered, shown with the program, run after consent, and replaced by the verdict.
 
-import { fill, make } from "./dom.js";
+import { fill, fillSafely, make } from "./dom.js";
 
 export class Checks {
   /**
@@ -154,7 +154,7 @@ class CheckRow {
 /** Create an element for a verdict or a program, with the widths of its bars. */
 export function drawn(html) {
   const element = make("div", {});
-  element.innerHTML = html;
+  fillSafely(element, html);
   for (const bar of element.querySelectorAll(".tn-bar")) {
     const { low, middle, high } = bar.dataset;
     const whole = make("span", { class: "tn-bar-fill" });

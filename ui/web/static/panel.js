@@ -1,7 +1,7 @@
 // The sources of an answer, next to the chat on wide screens, over its lower part on narrow ones.
 
 import { drawn } from "./check.js";
-import { fill, make } from "./dom.js";
+import { fill, fillSafely, make } from "./dom.js";
 
 const WIDE = matchMedia("(min-width: 1000px)");
 
@@ -81,7 +81,7 @@ export class Panel {
     this.title.textContent = words.sources;
     this.drawn = this.turn?.panel;
     this.verdicts = this.turn?.verdicts;
-    this.body.innerHTML = this.turn?.panel ?? "";
+    fillSafely(this.body, this.turn?.panel);
     for (const verdict of Object.values(this.verdicts ?? {})) this._beside(verdict);
     if (!this.turn?.panel) this.body.append(make("p", { class: "tn-quiet" }, words.noSources));
   }

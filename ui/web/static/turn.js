@@ -1,7 +1,7 @@
 // A question with its answer and the actions on them.
 
 import { Checks } from "./check.js";
-import { copy, make } from "./dom.js";
+import { copy, fillSafely, make } from "./dom.js";
 
 const WHOLE = new Set(["answered", "declined"]);
 const THUMB_UP = "M2 10h4v11H2zM22 11c0-1.1-.9-2-2-2h-6.3l1-4.6v-.3c0-.4-.2-.8-.4-1.1L13.200 2 6.600 8.600C6.200 9 6 9.500 6 10v9c0 1.100.900 2 2 2h9c.800 0 1.500-.500 1.800-1.200l3-7.100c.1-.2.2-.5.2-.7z";
@@ -44,7 +44,7 @@ export class TurnView {
     const words = this.owner.words();
     const open = [...this.reply.querySelectorAll("details")].map((details) => details.open);
     if (this.drawn !== turn.html) {
-      this.reply.innerHTML = turn.html;
+      fillSafely(this.reply, turn.html);
       this.drawn = turn.html;
       this.reply.querySelectorAll("details").forEach((details, place) => (details.open = open[place] ?? false));
       for (const mark of this.reply.querySelectorAll("a.tn-cite")) {
