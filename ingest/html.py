@@ -29,6 +29,9 @@ _CONTROL = re.compile(
 )
 # Form feeds are white space in HTML but not allowed in XML.
 _PAGE_BREAK = re.compile(r"\f|&#(?:0{0,8}12(?!\d)|x0{0,8}c(?![0-9a-f]));?", re.I)
+#: Tags of a page, which cost far more than its letters: some seconds for so many, ten times those of notes.
+MOST_TAGS = 100_000
+_TAG = re.compile(r"<[a-z]", re.I)
 _FACTS: tuple[tuple[str, str], ...] = (
     ("url", "//link[@rel='canonical']/@href"),
     ("url", "//meta[@property='og:url']/@content"),
@@ -61,7 +64,9 @@ def html_to_markdown(page: str) -> tuple[dict[str, str], str]:
         line = page.count("\n", 0, control.start()) + 1
         raise ValueError(f"it holds a control character ({control[0]!a}) in line {line}; take it out")
     check_attributes(page)
-    logging.getLogger("trafilatura").setLevel(logging.CRITICAL)  # an empty page is reported below
+    if sum(1 for _ in _TAG.finditer(page)) > MOST_TAGS:
+        raise ValueError(f"it has more than {MOST_TAGS:,} tags; split it, or save its main part alone")
+    logging.getLogger("trafilatura").setLevel(logging.CRITICAL)  # an empty page is reported by us
     try:
         # Bytes, because lxml refuses a str that declares an encoding.
         tree = lxml.html.document_fromstring(page.encode(), parser=lxml.html.HTMLParser(encoding="utf-8"))

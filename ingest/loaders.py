@@ -47,6 +47,9 @@ _ALLOWED = ", ".join(FORMATS)
 _GIVE = "give a file, a folder or an http(s) address"
 #: Prefix of the origin of files uploaded to the web page; no path or web address starts with it.
 UPLOADED = "upload://"
+#: Characters of a document, four times those of the longest notes: to read so many takes up to half a minute.
+MAX_CHARACTERS = 1_000_000
+_MAX_OF_LIST = 6 * MAX_CHARACTERS  # of a list of releases, many documents
 _MEGABYTE = 1024 * 1024
 
 
@@ -172,12 +175,21 @@ def _document(
     text: str, form: str, origin: str, place: str | None = None, trusted: Mapping[str, str] | None = None
 ) -> Document:
     if form == "html" or text[:500].lstrip().lower().startswith(("<!doctype html", "<html")):
-        facts, markdown = html_to_markdown(text)
+        facts, markdown = html_to_markdown(text)  # its pictures and scripts may be far longer than its text
+        _check_length(markdown, origin, MAX_CHARACTERS)
         return read_document(markdown, origin, place=place, facts=facts, trusted=trusted)
+    _check_length(text, origin, MAX_CHARACTERS)
     return read_document(text, origin, place=place, trusted=trusted)
 
 
+def _check_length(text: str, origin: str, most: int) -> None:
+    if len(text) > most:
+        reason = f"it has {len(text):,} characters, more than the {most:,} allowed; split it"
+        raise SourceError(origin, reason)
+
+
 def _releases(text: str, origin: str, place: str, on_skip: OnSkip) -> Iterator[Document]:
+    _check_length(text, origin, _MAX_OF_LIST)
     seen: Counter[str] = Counter()
     for notes in read_releases(text):
         seen[notes.name] += 1
@@ -185,6 +197,7 @@ def _releases(text: str, origin: str, place: str, on_skip: OnSkip) -> Iterator[D
         try:
             if notes.problem:
                 raise SourceError(f"{origin}{part}", notes.problem)
+            _check_length(notes.body, f"{origin}{part}", MAX_CHARACTERS)
             yield read_document(notes.body, f"{origin}{part}", place=f"{place}{part}", facts=notes.facts)
         except SourceError as error:
             on_skip(error)

@@ -266,3 +266,29 @@ def test_a_file_that_was_sent_is_known_by_its_name(tmp_path: Path) -> None:
     (local,), _ = run((tmp_path / "x2").rename(tmp_path / "pytorch-2.6-notes.md"))
     assert source_of(local.id) != source_of(again.id)
     assert sent(tmp_path / "x1", "a.pdf")[1][0].startswith("upload://a.pdf: files of type .pdf are not read")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "reason"),
+    [
+        (
+            "long.md",
+            "# PyTorch 2.4\n\n" + "a. " * 350_000,
+            "1,050,015 characters, more than the 1,000,000 allowed",
+        ),
+        ("tags.html", "<html><body>" + "a<br>" * 100_000, "more than 100,000 tags; split it"),
+        (
+            "releases.json",
+            json.dumps([{"tag_name": "v2.4", "body": "a" * 6_000_000}]),
+            "more than the 6,000,000",
+        ),
+        ("body.json", json.dumps([{"tag_name": "v2.4", "body": "a" * 1_000_001}]), "more than the 1,000,000"),
+    ],
+)
+def test_what_would_take_minutes_to_read_is_refused(
+    tmp_path: Path, name: str, text: str, reason: str
+) -> None:
+    path = tmp_path / name
+    path.write_text(text, encoding="utf-8")
+    documents, skipped = run(path)
+    assert not documents and len(skipped) == 1 and reason in skipped[0]

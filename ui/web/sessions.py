@@ -12,14 +12,15 @@ import asyncio
 
 from gradio.blocks import Blocks
 from gradio.queueing import Queue
-from gradio.routes import App
+from gradio.routes import App, file_upload_statuses
 from gradio.server_messages import EventMessage, ProcessCompletedMessage
 from gradio.state_holder import SessionState, StateHolder
 from gradio.utils import LRUCache
 
 MAX_SESSIONS = 1000  # the maximum number of connections; each takes a few kilobytes
 MAX_UNREAD_SESSIONS = 500
-MAX_UNREAD_MESSAGES = 1000  # per session; a growing answer sends a few hundred
+MAX_UPLOADS = 1000  # whose progress may be asked for; a program can make up any number of them
+MAX_UNREAD_MESSAGES = 1000  # of one session; an answer that grows sends some hundred
 
 
 def bound_sessions(app: App, page: Blocks) -> None:
@@ -33,6 +34,8 @@ def bound_sessions(app: App, page: Blocks) -> None:
     app.state_holder = BoundedStates()
     app.state_holder.set_blocks(page)
     page._queue.pending_messages_per_session = BoundedMessages(page._queue)
+    file_upload_statuses._statuses = LRUCache(MAX_UPLOADS)
+    file_upload_statuses._signals = UploadSignals(MAX_UPLOADS)
 
 
 class ValuelessState(SessionState):
@@ -124,6 +127,15 @@ class BoundedMessages(LRUCache[str, "asyncio.Queue[EventMessage]"]):
         for session_id in idle[: max(0, len(self) - self.max_size + 1)]:
             del self[session_id]
             unfinished.pop(session_id, None)
+
+
+class UploadSignals(LRUCache[str, asyncio.Event]):
+    """What waits for an upload to begin, of those that were asked for last."""
+
+    def __missing__(self, upload_id: str) -> asyncio.Event:
+        """Return a new one."""
+        self[upload_id] = signal = asyncio.Event()
+        return signal
 
 
 class UnreadMessages(asyncio.Queue[EventMessage]):

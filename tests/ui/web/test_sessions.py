@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Iterator
 from itertools import count
@@ -94,3 +95,14 @@ def test_a_session_where_something_runs_and_one_that_is_read_stay(served: Served
         assert queue.pending_messages_per_session[read] is not None
     assert kept in queue.pending_messages_per_session
     assert len(queue.pending_messages_per_session) == _BOUND
+
+
+def test_uploads_that_nobody_sends_are_forgotten() -> None:
+    signals = sessions.UploadSignals(3)
+
+    async def ask() -> list[bool]:
+        return [signals[str(number)].is_set() for number in range(9)]
+
+    assert asyncio.run(ask()) == [False] * 9 and len(signals) == 3
+    signals["8"].set()
+    assert signals["8"].is_set()

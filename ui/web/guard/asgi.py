@@ -18,6 +18,7 @@ CLOSE: tuple[Header, ...] = ((b"connection", b"close"),)
 ALIVE = "/healthz"
 API = "/gradio_api"
 UPLOAD = f"{API}/upload"
+MCP = f"{API}/mcp"
 
 
 def header(scope: Message, name: str) -> str:

@@ -12,7 +12,19 @@ import json
 import anyio.to_thread
 
 from ui.shared.received import ReceivedFiles
-from ui.web.guard.asgi import CLOSE, UPLOAD, App, Header, Message, Receive, Send, header, plain_path, refuse
+from ui.web.guard.asgi import (
+    CLOSE,
+    MCP,
+    UPLOAD,
+    App,
+    Header,
+    Message,
+    Receive,
+    Send,
+    header,
+    plain_path,
+    refuse,
+)
 from ui.web.guard.files import PageFunctions
 from ui.web.guard.payloads import BodyError, check_call, check_files, check_form, read_json
 
@@ -71,7 +83,7 @@ class Bodies:
             lengthless = [each for each in scope["headers"] if each[0] != b"content-length"]
             length: list[Header] = [(b"content-length", str(len(checked)).encode())] if checked else []
             known = {**scope, "headers": [*lengthless, *length]}
-            await self._app(known, _again(checked, receive), _quiet(send))
+            await self._app(known, _again(checked, receive), _quiet(scope, send))
 
     async def _upload(self, scope: Message, receive: Receive, send: Send) -> None:
         """Let files through, which gradio writes as they come."""
@@ -153,15 +165,19 @@ def _again(body: bytes, receive: Receive) -> Receive:
     return replay
 
 
-def _quiet(send: Send) -> Send:
-    """Return a `send` that replaces validation errors of the app, which would echo the request."""
+def _quiet(scope: Message, send: Send) -> Send:
+    """Return a `send` that says in one line what the app would answer by giving back what was sent."""
     replaced = False
+    echoing = (400, 422) if plain_path(scope).startswith(MCP) else (422,)
 
     async def quiet(message: Message) -> None:
         nonlocal replaced
-        if message["type"] == "http.response.start" and message["status"] == 422:
+        if message["type"] == "http.response.start" and message["status"] in echoing:
             replaced = True
-            await refuse(send, 422, "the request is not of the form that is read here; see /gradio_api/info")
+            status = message["status"]
+            await refuse(
+                send, status, "the request is not of the form that is read here; see /gradio_api/info"
+            )
         elif not replaced:
             await send(message)
 
