@@ -35,7 +35,7 @@ def bound_sessions(app: App, page: Blocks) -> None:
     app.state_holder.set_blocks(page)
     page._queue.pending_messages_per_session = BoundedMessages(page._queue)
     file_upload_statuses._statuses = LRUCache(MAX_UPLOADS)
-    file_upload_statuses._signals = UploadSignals(MAX_UPLOADS)
+    file_upload_statuses._signals = UploadSignals(MAX_UPLOADS)  # type: ignore[assignment]
 
 
 class ValuelessState(SessionState):

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
+from email.message import Message as Head
 
 import anyio
-from python_multipart.multipart import parse_options_header
 from starlette.requests import ClientDisconnect
 
 from ingest.errors import TorchnotesError
@@ -16,6 +17,7 @@ from ui.web.guard.asgi import CLOSE, UPLOAD, App, Message, Receive, Send, header
 from ui.web.guard.uploads import FullError, Uploads
 
 _log = logging.getLogger(__name__)
+_BOUNDARY = re.compile(r"[A-Za-z0-9'()+_,./:=?-]{1,70}")  # RFC 2046, without spaces
 _NO_LENGTH = "the length of an upload is not told; send it with Content-Length"
 _NO_FORM = "the upload is no form with files in it (multipart/form-data); send it as the page does"
 _TOO_SLOW = "the upload came too slowly; send it again"
@@ -66,8 +68,7 @@ class UploadQuota:
             line = f"the upload has {length} bytes and may have {most}; send fewer files at once"
             await refuse(send, 413, line, CLOSE)
             return
-        kinds = [value for name, value in scope["headers"] if name == b"content-type"]
-        boundary = parse_options_header(kinds[0])[1].get(b"boundary") if len(kinds) == 1 else None
+        boundary = _boundary(scope)
         if not boundary:
             await refuse(send, 400, _NO_FORM, CLOSE)
             return
@@ -78,10 +79,13 @@ class UploadQuota:
         except FullError as error:
             await refuse(send, 507, str(error), CLOSE)
             return
-        parts = _Parts(receive, boundary, self._uploads.limits.parts)
+        parts = _Parts(receive, boundary.encode(), self._uploads.limits.parts)
+        # Passed on as it was understood here, so that the form has no other boundary for who reads it.
+        kind = (b"content-type", f'multipart/form-data; boundary="{boundary}"'.encode())
+        others = [each for each in scope["headers"] if each[0] != b"content-type"]
         paths: tuple[str, ...] = ()
         try:
-            status, line, answer = await self._answer(scope, parts)
+            status, line, answer = await self._answer({**scope, "headers": [*others, kind]}, parts)
             if status == 200:
                 paths = self._received.note(answer)
         finally:
@@ -125,6 +129,17 @@ class UploadQuota:
 
 
 _JSON = [(b"content-type", b"application/json")]
+
+
+def _boundary(scope: Message) -> str:
+    """Return what stands between the parts of a form, "" where a request is none or does not say so."""
+    kinds = [value for name, value in scope["headers"] if name == b"content-type"]
+    if len(kinds) != 1:
+        return ""
+    head = Head()
+    head["content-type"] = kinds[0].decode("latin-1")
+    boundary = head.get_boundary("") if head.get_content_type() == "multipart/form-data" else ""
+    return boundary if _BOUNDARY.fullmatch(boundary) else ""
 
 
 class _Reply:

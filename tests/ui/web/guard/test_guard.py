@@ -287,17 +287,3 @@ def test_scripts_of_the_page_have_a_nonce_of_each_page_load() -> None:
     assert nonce not in second.headers[b"content-security-policy"].decode()
     assert first.body == f'<script nonce="{nonce}">a()</script><script nonce="{nonce}" type=module></script>'
     assert int(first.headers[b"content-length"]) == len(first.body)
-
-
-@pytest.mark.parametrize(("path", "line"), [("/gradio_api/mcp/", True), ("/gradio_api/run/ask", False)])
-def test_what_mcp_finds_wrong_is_one_line(path: str, line: bool) -> None:
-    """Its own words span several lines and hold what was sent."""
-
-    async def app(scope: Message, receive: Receive, send: Send) -> None:
-        await send({"type": "http.response.start", "status": 400, "headers": []})
-        await send({"type": "http.response.body", "body": b"Validation error:\n  input_value=secret"})
-
-    functions = PageFunctions(frozenset({"ask"}), frozenset(), {})
-    guarded = Bodies(app, uploads=False, functions=functions, received=ReceivedFiles())
-    replied = answer(guarded, path, [b'{"data": []}'], headers=JSON)
-    assert replied.status == 400 and ("secret" not in replied.body) == line
