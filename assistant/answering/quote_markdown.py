@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from itertools import zip_longest
 
 from assistant.answer import Citation
+from assistant.text.citation_marks import LIKE_A_MARK, replace_marks
 from assistant.text.key_points import key_points
 from assistant.text.markdown import _HEADING_ID, column_titles
 from corpus.glossary import Glossary
@@ -25,11 +26,6 @@ _BRACKET = re.compile(r"^\s*[\[(（【]\s*[^\])）】]{2,24}\s*[\])）】]\s*[:�
 # CommonMark code span: delimited by backtick strings of equal length.
 _CODE_SPAN = re.compile(r"(?<![\\`])(?P<ticks>`+)(?!`).+?(?<!`)(?P=ticks)(?!`)", re.S)
 _FENCE = re.compile(r"[ \t]*(?P<fence>`{3,}|~{3,})")
-# The alternatives are disjoint, so that matching a long line of underscores takes linear time.
-_NAME = (
-    r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z0-9_]+)+|[A-Za-z_](?=[A-Za-z0-9]*_[A-Za-z0-9_])[A-Za-z0-9_]+|[A-Za-z]"
-)
-_MARK = re.compile(rf"(?P<name>(?<![A-Za-z0-9_.])(?:{_NAME}))?\[(?P<number>\s*\d+\s*)\]")
 _LONE_TICK = re.compile(r"(?<!\\)`")
 _REFERENCE = re.compile(r"(?<![\w)\]\\])\[(?P<text>[^\[\]]+)\]\[(?P<label>[^\[\]]*)\]")
 _LONGEST_TITLE = 40  # characters; longer column titles are not prepended to their cells
@@ -70,10 +66,10 @@ def own_marks_only(text: str) -> str:
     'the docs\\[1\\], as in \\[2\\]; x.shape[1], `y[1]`, and a \\` alone'
     """
 
-    def escaped(mark: re.Match[str]) -> str:
-        return mark[0] if mark["name"] else rf"\[{mark['number']}\]"
+    def escaped(prose: str) -> str:
+        return _LONE_TICK.sub(r"\\`", replace_marks(LIKE_A_MARK, r"\[{}\]".format, prose))
 
-    return _outside_code(text, lambda prose: _LONE_TICK.sub(r"\\`", _MARK.sub(escaped, prose)))
+    return _outside_code(text, escaped)
 
 
 def without_status(title: str) -> str:

@@ -18,10 +18,12 @@ from assistant.evaluation.gold import Alternatives, GoldEvidence, GoldQuestion
 from ingest.document import Language
 from ingest.release import Release
 
-TOP = 5  # recall is measured at this rank
-READ: dict[Language, int] = {"en": 1200, "zh": 700}  # characters of the answer in which facts are looked for
-_MARK = re.compile(r"\[\d+\]|(?<=\])\([^)]*\)")  # a citation mark [1], or the target of a link
-# Only the common block, unlike ingest.language.HAN, to keep figures comparable with earlier ones.
+TOP = 5  # passages that evidence must be among
+READ: dict[Language, int] = {"en": 1200, "zh": 700}  # characters in which a fact must stand
+# [1] and the target of a link, in code too and after any name, unlike assistant.text.citation_marks.MARK:
+# figures must stay comparable with earlier ones.
+_MARK = re.compile(r"\[\d+\]|(?<=\])\([^)]*\)")
+# The common block alone, unlike ingest.language.HAN, for the same reason.
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _LATIN = re.compile(r"[A-Za-z]")
 _CHINESE = 6  # a text is Chinese if at least one letter in six is: names stay English

@@ -8,15 +8,14 @@ passages. Whatever looks like a citation mark in a passage is written with round
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from pathlib import Path
 
 from assistant.llm.client import ChatMessage
+from assistant.text.citation_marks import CLAIMED_MARK, replace_marks
 from assistant.text.markdown import one_line_title
 from assistant.text.messages import STATUS_NAMES
-from assistant.verification.draft import MARK
 from index.search.passage import Passage
 from ingest.code_spans import outside_code
 from ingest.document import Language
@@ -176,9 +175,5 @@ def _name(passage: Passage, language: Language) -> str:
 
 
 def _marks_rounded(text: str) -> str:
-    """Put marks in round brackets, so that square ones are only the model's own."""
-
-    def rounded(mark: re.Match[str]) -> str:
-        return mark[0] if mark["name"] else f"({mark['numbers'].strip()})"
-
-    return outside_code(text, lambda prose: MARK.sub(rounded, prose))
+    """A text whose marks are in round brackets: those that a model writes are to be its own."""
+    return outside_code(text, lambda prose: replace_marks(CLAIMED_MARK, lambda n: f"({n.strip()})", prose))

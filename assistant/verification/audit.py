@@ -10,16 +10,18 @@ import re
 from collections.abc import Sequence
 
 from assistant.answer import Citation
+from assistant.text.citation_marks import MARK
 from assistant.text.claim_facts import holds_amount, points
 from assistant.text.messages import STATUS_NAMES
 from assistant.text.quantities import amounts
 from assistant.verification.draft import without_marks
 from assistant.verification.evidence import TextMatcher
+from ingest.cleaning import code_lines
 from ingest.document import LANGUAGES, Language
 from ingest.markup import reading_text
 
-_RELEASED = re.compile(r"[（(]\d{4}-\d{2}-\d{2}[）)]")  # release date, which may be from another document
-_LAST_MARK = re.compile(r"\[(\d+)\]\s*\|?\s*$")
+_RELEASED = re.compile(r"[（(]\d{4}-\d{2}-\d{2}[）)]")  # of the release, which another document may tell
+_LAST_MARK = re.compile(rf"{MARK.pattern}\s*\|?\s*$")
 
 
 def unfounded(
@@ -38,8 +40,9 @@ def unfounded(
     """
     by_number = {citation.number: citation for citation in citations}
     found: dict[int, str] = {}
-    for line in text.splitlines():
-        mark = _LAST_MARK.search(line)
+    lines = text.split("\n")
+    for line, in_code in zip(lines, code_lines(lines), strict=True):
+        mark = None if in_code else _LAST_MARK.search(line)
         if mark and (citation := by_number.get(int(mark[1]))):
             told = _RELEASED.sub("", without_marks(line))
             lacking = _lacking(told, citation, language, reading)

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from assistant.text.citation_marks import CLAIMED_MARK, mark_numbers, replace_marks
 from ingest.code_spans import outside_code
 from ingest.sentence import split_prose
 
@@ -22,18 +23,6 @@ _FENCE = re.compile(r"^[ \t]*(`{3,}|~{3,})")
 _BULLET = re.compile(r"^[ \t]*(?:(?:[-*+•]|\d{1,2}[.)])[ \t]+|\d{1,2}、(?!\d)[ \t]*)")
 _HEADING = re.compile(r"^[ \t]*#{1,6}[ \t]+|^[ \t]*\*\*[^*]{1,120}\*\*[:：]?[ \t]*$")
 _RULE = re.compile(r"^[\s|:=*_-]+$")
-# A name followed by an index (x.shape[1], a[0]). The alternatives are disjoint, so that matching a long line
-# of underscores takes linear time.
-_NAME = (
-    r"(?<![A-Za-z0-9_.])(?:[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z0-9_]+)+"
-    r"|[A-Za-z_](?=[A-Za-z0-9]*_[A-Za-z0-9_])[A-Za-z0-9_]+|[A-Za-z])"
-)
-#: A mark with the passage `numbers` it refers to; if `name` matched, it is an index instead.
-MARK = re.compile(
-    rf"(?P<name>{_NAME})?[\[【［](?P<numbers>\s*(?:[-^]\s*)?\d{{1,4}}(?:\s*[-–~,，、;；]\s*\d{{1,4}})*\s*)[\]】］](?!\()"
-)
-_RANGE = re.compile(r"(-?\d+)(?:\s*[-–~]\s*(\d+))?")
-_LONGEST_RANGE = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,10 +145,10 @@ def _leading_marks(piece: str) -> list[int]:
     """Return the marks at the start of a piece, which followed the full stop of the previous one."""
     numbers: list[int] = []
     position = 0
-    while match := MARK.match(piece, position):
+    while match := CLAIMED_MARK.match(piece, position):
         if match["name"]:
             break
-        numbers += _numbers(match["numbers"])
+        numbers += mark_numbers(match["numbers"])
         position = match.end()
         while position < len(piece) and piece[position].isspace():
             position += 1
@@ -170,27 +159,13 @@ def _cut_marks(piece: str) -> tuple[str, list[int]]:
     """Return a text without the marks in its prose, and their numbers."""
     numbers: list[int] = []
 
-    def cut(match: re.Match[str]) -> str:
-        if match["name"]:
-            return match[0]
-        numbers.extend(_numbers(match["numbers"]))
+    def cut(written: str) -> str:
+        numbers.extend(mark_numbers(written))
         return ""
 
-    text = outside_code(piece, lambda prose: MARK.sub(cut, prose))
+    text = outside_code(piece, lambda prose: replace_marks(CLAIMED_MARK, cut, prose))
     text = re.sub(r"(?<![ \t])[ \t]+(?=[.,;:!?。，；：！？])", "", text)
     return re.sub(r"[ \t]{2,}", " ", text).strip(), numbers
-
-
-def _numbers(written: str) -> list[int]:
-    """Parse the numbers of a mark: "2-4" is a range, and "-1" is kept as an invalid number."""
-    text = written.replace("^", "").strip()
-    if text.startswith("-"):
-        return [-1]
-    out: list[int] = []
-    for match in _RANGE.finditer(text):
-        first, last = int(match[1]), int(match[2] or match[1])
-        out += range(first, min(last, first + _LONGEST_RANGE) + 1) if last > first else [first]
-    return out
 
 
 def joined(told: Sequence[tuple[Statement, str]]) -> str:

@@ -29,8 +29,13 @@ def cited(assistant: Assistant, quote: str) -> Citation:
         ("| 2.4 | Beta | A job of 2048 ranks takes 16 seconds less. [1] |", "2048"),
         ("- 2.4 (2024-07-24), Beta: a job of 1024 ranks [1]", ""),
         ("- a mark of no citation [2]", ""),
+        ("```python\nNCCL_FAST = [1]\n```\n\n [2]", ""),
+        ("- a job of NCCL_FAST[1]", ""),
     ],
-    ids=["quoted", "no mark", "another figure", "another name", "a row", "a date", "no citation"],
+    ids=[
+        *("quoted", "no mark", "another figure", "another name", "a row", "a date", "no citation"),
+        *("a list in code", "an index"),
+    ],
 )
 def test_a_line_says_what_its_source_has(assistant: Assistant, line: str, lacking: str) -> None:
     citation = cited(assistant, "Starting a job of 1024 ranks takes 16 seconds less.")

@@ -5,12 +5,12 @@ HTML in documents is shown as text, images are not loaded, and only http(s) link
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from html import escape
 from typing import TYPE_CHECKING
 
+from assistant.text.citation_marks import MARK
 from ingest.document import Language
 from ui.shared.markdown import bold_line, is_web
 from ui.web.components.explain_html import explain_terms
@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     from markdown_it.rules_inline import StateInline
     from markdown_it.token import Token
     from markdown_it.utils import EnvType, OptionsDict
-
-_MARK = re.compile(r"\[([0-9]{1,3})\](?!\()")
-_NAME_BEFORE = re.compile(r"[A-Za-z0-9_)`]$")
 
 
 def plain_to_html(text: str, name: str = "tn-plain") -> str:
@@ -77,12 +74,10 @@ def _markdown() -> MarkdownIt:
 
 
 def _citation(state: StateInline, silent: bool) -> bool:
-    """Parse a mark [1] of an existing citation, unlike `x.shape[1]`."""
-    match = _MARK.match(state.src, state.pos)
-    if match is None or _NAME_BEFORE.search(state.src[: state.pos]):
-        return False
-    number = int(match[1])
-    if number not in state.env.get("numbers", ()):
+    """Read a mark [1] of a citation that exists; `x.shape[1]` is none."""
+    match = MARK.match(state.src, state.pos)
+    number = int(match[1]) if match else 0
+    if match is None or number not in state.env.get("numbers", ()):
         return False
     if not silent:
         token = state.push("link_open", "a", 1)

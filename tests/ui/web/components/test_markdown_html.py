@@ -39,6 +39,11 @@ def test_other_brackets_are_no_marks(text: str) -> None:
     assert "tn-cite" not in markdown_to_html(text, [1], "1")
 
 
+@pytest.mark.parametrize("text", ["So it is [1]", "So it is [9][1]", "So it is\n[1]"])
+def test_marks_lead_to_their_source(text: str) -> None:
+    assert '<a href="#source-t1-1" class="tn-cite"' in markdown_to_html(text, [1, 9], "t1")
+
+
 def test_links_out_open_a_tab_of_their_own() -> None:
     html = markdown_to_html("[docs](https://x.y/z) [1]", [1], "t1")
     assert '<a href="https://x.y/z" target="_blank" rel="noopener noreferrer">docs</a>' in html
