@@ -12,15 +12,11 @@ import warnings
 
 from ingest.cleaning import code_lines
 from ingest.language import HAN
+from ingest.status import without_opening_status
 
 _HEADING = re.compile(r" {0,3}#{1,6}\s|\*\*[^*]{2,80}\*\*\s*$")
 _BULLET = re.compile(r"^[ \t]*[•·●▪◦‣]\s+")
-_STATUS = re.compile(
-    r"[\[(（【](?:stable|beta|prototype|experimental|deprecated|(?:api[- ])?unstable"
-    r"|稳定|测试|原型|实验|弃用)\w{0,3}"
-    r"[\])）】].{2,100}",
-    re.I,
-)
+#: Section names as pages have them when copied, wider than ingest.status: "2.1 的测试版新功能".
 _SECTION = re.compile(
     r"(?:.{0,20}(?:新特性|新功能|新增功能)"
     r"|(?:稳定|测试|原型|实验|公测|beta|stable|prototype)[^,，。]{0,6}(?:功能|特性|features?)"
@@ -75,7 +71,7 @@ def _mark_headings(lines: list[str], in_code: list[bool]) -> list[str]:
             mark = "# "
         elif in_code[number]:
             mark = ""
-        elif _STATUS.fullmatch(line.strip()) and not _SENTENCE_END.search(line.strip()):
+        elif _is_tagged(line.strip()):
             mark = "### "
         elif _SECTION.fullmatch(line.strip()):
             mark, section_seen = "## ", True
@@ -83,6 +79,13 @@ def _mark_headings(lines: list[str], in_code: list[bool]) -> list[str]:
             mark = "### " if section_seen else "## "
         marked.append(mark + line.strip() if mark else line)
     return marked
+
+
+def _is_tagged(line: str) -> bool:
+    """Whether a line is a heading with a status in brackets before it."""
+    rest = without_opening_status(line)
+    tag = len(line) - len(rest)
+    return tag > 0 and line[0] in "[(（【" and 2 <= len(rest) <= 100 and not _SENTENCE_END.search(line)
 
 
 def _title(lines: list[str], in_code: list[bool]) -> int:

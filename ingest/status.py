@@ -1,4 +1,7 @@
-"""Statuses of features and sections, read from headings."""
+"""Statuses: how ready a feature is, or what kind of change a section tells of, and the words for them.
+
+A heading is a status when all of it is (`status_of`); prose says one in passing (`SAID`).
+"""
 
 from __future__ import annotations
 
@@ -24,6 +27,17 @@ Status = Literal[
     "",
 ]
 STATUSES: tuple[Status, ...] = get_args(Status)
+#: How ready a feature is.
+MATURITIES: tuple[Status, ...] = ("prototype", "unstable", "beta", "stable")
+#: Patterns of the words that say a status within a sentence; stability (稳定性) is none. To be compiled with
+#: re.I, and with re.ASCII, since Chinese writes "Beta功能" without a space.
+SAID: dict[Status, str] = {
+    "beta": r"\bbeta\b|测试版|公测",
+    "prototype": r"\bprototypes?\b|原型",
+    "stable": r"\bstable\b|(?<!不)稳定(?!性)",
+    "unstable": r"\bunstable\b|不稳定",
+    "deprecated": r"\bdeprecat\w+|弃用|废弃",
+}
 
 # The order matters for headings that match two: "Backwards incompatible changes" is not a "change", and
 # "[Prototype] performance of ..." is a prototype.
@@ -48,9 +62,9 @@ _STATUS_WORDS: tuple[tuple[Status, str], ...] = (
     ("platform", r"platforms?|平台.*"),
 )
 _SUFFIX = r"(?:\s*(?:features?|api|版|功能|特性|特点|特征|changes?|更新))*"
-_OPENING = re.compile(r"^\W*[\[(（【]\s*(?P<word>[^\])）】]{2,24})\s*[\])）】]")
+_OPENING = re.compile(r"^\W*[\[(（【]\s*(?P<word>[^\])）】]{2,24})\s*[\])）】]\s*[:：]?\s*")
 _CLOSING = re.compile(
-    r"[\[(（【]\s*(?:now\s+|现在|现已)?(?P<word>[^\[(（【\])）】]{2,24})[\])）】]\W*$", re.I
+    r"\s*[\[(（【]\s*(?:now\s+|现在|现已)?(?P<word>[^\[(（【\])）】]{2,24})[\])）】]\W*$", re.I
 )
 
 
@@ -69,6 +83,27 @@ def status_of(title: str) -> Status:
             if pattern.fullmatch(text.strip()):
                 return status
     return ""
+
+
+def names_status_only(heading: str) -> bool:
+    """Whether a heading only names a status; one that opens with a bracket is of a feature or a change."""
+    return bool(status_of(heading)) and re.match(r"\s*[\[(（【]", heading) is None
+
+
+def without_opening_status(title: str) -> str:
+    """A title without a status in brackets before it; other brackets are part of it.
+
+    >>> without_opening_status("[Beta] TCPStore"), without_opening_status("[ONNX] Remove caffe2")
+    ('TCPStore', '[ONNX] Remove caffe2')
+    """
+    bracket = _OPENING.match(title)
+    return title[bracket.end() :] if bracket and status_of(bracket["word"]) else title
+
+
+def without_closing_status(title: str) -> str:
+    """A title without a status in brackets after it."""
+    bracket = _CLOSING.search(title)
+    return title[: bracket.start()] if bracket and status_of(bracket["word"]) else title
 
 
 @lru_cache(maxsize=1)

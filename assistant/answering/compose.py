@@ -8,7 +8,7 @@ from itertools import groupby
 
 from assistant.answer import Citation
 from assistant.answering.comparison import Row, table
-from assistant.answering.quote_markdown import own_marks_only, shown, without_status
+from assistant.answering.quote_markdown import own_marks_only, shown
 from assistant.answering.unmentioned import UnmentionedEntity
 from assistant.query.question import Question
 from assistant.retrieval.pick import Pick
@@ -34,7 +34,7 @@ from index.search.passage import Passage, ScoredSentence
 from ingest.document import Language
 from ingest.release import Release
 from ingest.sentence import SentenceKind
-from ingest.status import status_of
+from ingest.status import status_of, without_opening_status
 
 NEAREST_SHOWN = 2  # passages listed when declining
 _EXPLAINED = 3  # terms explained below a Chinese answer with English quotes
@@ -192,7 +192,7 @@ def _text(
             citations.append(citation)
             line = shown(citation, sentence.span.kind, language, glossary)
             if sentence.span.kind != "code":
-                line = without_status(line) if _listed(pick) else line
+                line = without_opening_status(line) if _listed(pick) else line
                 line = own_marks_only(_cut(line, limit if pick.passage.language != language else None))
                 line = f"- {pick.label}{line}" if bullets else line
             lines.append(f"{line} [{citation.number}]")
@@ -222,7 +222,7 @@ def _row(
     citation: Citation, kind: SentenceKind, language: Language, glossary: Glossary, limit: int | None
 ) -> Row:
     passage = citation.passage
-    line = without_status(shown(citation, kind, language, glossary))
+    line = without_opening_status(shown(citation, kind, language, glossary))
     line = own_marks_only(_cut(line, limit if passage.language != language else None))
     return passage.version, STATUS_NAMES[language][passage.status], f"{line} [{citation.number}]"
 
@@ -280,16 +280,9 @@ def _releases(releases: Sequence[Release], known: Sequence[Release]) -> str:
 def title(
     passage: Passage, language: Language, glossary: Glossary | None = None, *, heading: bool = True
 ) -> str:
-    """Return the line above the sentences of a passage: release, status and heading.
-
-    Args:
-        passage: the passage.
-        language: language of the answer.
-        glossary: translates a Chinese heading for an English answer; None keeps it.
-        heading: whether to include the heading.
-    """
-    own = without_status(one_line_title(passage.chunk.headings[-1])) if passage.chunk.headings else ""
-    if own in passage.title or status_of(own) or not heading:  # repeats the release or the status
+    """Release, status and heading of a passage, for the line above its sentences."""
+    own = without_opening_status(one_line_title(passage.chunk.headings[-1])) if passage.chunk.headings else ""
+    if own in passage.title or status_of(own) or not heading:  # release and status stand there already
         own = ""
     if language == "en" and passage.language == "zh" and glossary:
         own = key_points(own, glossary)

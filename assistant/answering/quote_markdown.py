@@ -18,12 +18,10 @@ from corpus.glossary import Glossary
 from ingest.document import Language
 from ingest.markup import inline_text, reading_text
 from ingest.sentence import SentenceKind
-from ingest.status import status_of
 from ingest.tables import _cells
 
 _LIST_MARK = re.compile(r"^\s*(?:[-*+•]|\d+[.)])\s+")
-_BRACKET = re.compile(r"^\s*[\[(（【]\s*[^\])）】]{2,24}\s*[\])）】]\s*[:：]?\s*")
-# CommonMark code span: delimited by backtick strings of equal length.
+# CommonMark's code span: as many backticks after as before.
 _CODE_SPAN = re.compile(r"(?<![\\`])(?P<ticks>`+)(?!`).+?(?<!`)(?P=ticks)(?!`)", re.S)
 _FENCE = re.compile(r"[ \t]*(?P<fence>`{3,}|~{3,})")
 _LONE_TICK = re.compile(r"(?<!\\)`")
@@ -70,19 +68,6 @@ def own_marks_only(text: str) -> str:
         return _LONE_TICK.sub(r"\\`", replace_marks(LIKE_A_MARK, r"\[{}\]".format, prose))
 
     return _outside_code(text, escaped)
-
-
-def without_status(title: str) -> str:
-    """Remove a status in brackets from the start of a title; other brackets belong to the title.
-
-    Args:
-        title: title in plain text.
-
-    >>> without_status("[Beta] TCPStore"), without_status("[ONNX] Remove caffe2")
-    ('TCPStore', '[ONNX] Remove caffe2')
-    """
-    bracket = _BRACKET.match(title)
-    return title[bracket.end() :] if bracket and status_of(bracket[0].rstrip(" :：")) else title
 
 
 def _linked(quote: str, text: str) -> str:

@@ -18,13 +18,16 @@ from index.search.passage import Passage
 from index.search.retriever import Retriever
 from ingest.document import Document
 from ingest.release import Release
-from ingest.status import status_of
+from ingest.status import MATURITIES, SAID, names_status_only
 
 #: Enough for the breaking changes of several releases, since a truncated list would be misleading.
 MAX_SECTIONS = 60
-_FEWEST = 2  # sections that make a list
-_MOST_SPECIFIC = 1  # words on the topic; with more, the question is about one thing
-_BRACKET = re.compile(r"^\s*[\[(（【]")
+_FEWEST = 2
+_MOST_SPECIFIC = 1
+#: A name in a question that is only a word for a status.
+_STATUS_NAME = re.compile(
+    rf"{'|'.join(SAID.values())}|breaking changes?|release status|不兼容变更", re.I | re.ASCII
+)
 
 
 def gather(question: Question, retriever: Retriever) -> list[Pick]:
@@ -42,7 +45,7 @@ def gather(question: Question, retriever: Retriever) -> list[Pick]:
         return []
     if len(releases) > 1:  # an upgrade does not include the changes of the release it starts from
         releases = tuple(release for release in releases if release != question.scope.left)
-    names = [spellings for spellings in entities(question) if not _tells_status(spellings)]
+    names = [spellings for spellings in entities(question) if not any(map(_STATUS_NAME.fullmatch, spellings))]
     spelled = (name for spellings in names for name in spellings)
     if len(specific_words(question.standalone, retriever.segmenter, spelled)) > _MOST_SPECIFIC:
         return []  # asks about one thing and merely mentions its status
@@ -62,7 +65,11 @@ def _of_release(
     documents: dict[str, Document] = {}
     for passage in retriever.sections(release, question.statuses):
         heading = next((s for s in passage.sentences if s.span.kind == "heading"), None)
-        if heading is not None and _is_item(passage) and _speaks_of(passage, names):
+        if (
+            heading is not None
+            and not names_status_only(passage.chunk.headings[-1])
+            and _speaks_of(passage, names)
+        ):
             documents[passage.document.id] = passage.document
             by_document.setdefault(passage.document.id, []).append(Pick(passage, (heading,)))
 
@@ -78,18 +85,12 @@ def _of_release(
 
 
 def _lines(question: Question, retriever: Retriever, release: Release) -> list[Pick]:
-    """Return the sentences of one document that list all features of a status ("Beta: this; that")."""
-    names = {
-        "beta": "beta|测试版",
-        "prototype": "prototype|原型",
-        "stable": "stable|稳定版",
-        "unstable": "unstable|不稳定",
-    }
-    words = [names[status] for status in question.statuses if status in names]
-    if len(words) != 1 or len(question.statuses) != 1:
+    """The sentences that list all features of the statuses ("Beta: this; that"), of one document."""
+    if len(question.statuses) != 1 or question.statuses[0] not in MATURITIES:
         return []
     lists = re.compile(
-        rf"^[^:：。;；]{{0,40}}(?<![a-z])(?:{words[0]})[^:：。;；]{{0,30}}[:：][^\n]+[,;，；、]", re.I
+        rf"^[^:：。;；]{{0,40}}(?:{SAID[question.statuses[0]]})[^:：。;；]{{0,30}}[:：][^\n]+[,;，；、]",
+        re.I | re.ASCII,
     )
     found: dict[str, list[Pick]] = {}
     for passage in retriever.openings(release):
@@ -106,22 +107,6 @@ def _lines(question: Question, retriever: Retriever, release: Release) -> list[P
     return distinct(max(found.values(), key=rank)) if found else []
 
 
-def _is_item(passage: Passage) -> bool:
-    """Check whether a section is one feature or change, not a group named after its status."""
-    heading = passage.chunk.headings[-1]
-    return bool(_BRACKET.match(heading)) or not status_of(heading)
-
-
 def _speaks_of(passage: Passage, names: Sequence[tuple[str, ...]]) -> bool:
     path = " ".join(passage.chunk.headings).casefold()
     return all(any(name in path for name in spellings) for spellings in names)
-
-
-def _tells_status(spellings: Sequence[str]) -> bool:
-    """Check whether a name in a question is merely a word for a status."""
-    return any(
-        re.fullmatch(
-            r"beta|prototype|stable|deprecat\w+|breaking changes?|release status|不兼容变更|弃用|原型", name
-        )
-        for name in spellings
-    )

@@ -17,7 +17,7 @@ from ingest.document import Language
 from ingest.language import HAN
 from ingest.release import Release
 from ingest.segment import simplify
-from ingest.status import Status
+from ingest.status import SAID, Status
 
 Intent = Literal[
     "fact", "definition", "howto", "list", "compare", "since", "number", "yesno", "breaking", "deprecation"
@@ -69,11 +69,7 @@ _INTENTS: tuple[tuple[Intent, str], ...] = (
     ),
 )
 _STATUS_ASKED: tuple[tuple[Status, str], ...] = (
-    ("beta", r"\bbeta\b|测试版|公测"),
-    ("prototype", r"\bprototypes?\b|原型"),
-    ("stable", r"\bstable\b|稳定版?|正式版"),
-    ("unstable", r"\bunstable\b|不稳定"),
-    ("deprecated", r"\bdeprecat\w*|弃用|废弃"),
+    *(SAID | {"stable": rf"{SAID['stable']}|正式版"}).items(),
     (
         "breaking",
         r"\bbreaking\b|\b(?:what|will|would|might|may|could)(?: \w+)? breaks?\b|\bbackwards?[- ]incompatible|不兼容|升级.{0,12}(?:注意|影响|改什么|坏)",
@@ -235,7 +231,7 @@ def _intent(text: str) -> Intent:
 
 
 def _statuses(text: str) -> tuple[Status, ...]:
-    return tuple(status for status, words in _STATUS_ASKED if re.search(words, text, re.I))
+    return tuple(status for status, words in _STATUS_ASKED if re.search(words, text, re.I | re.ASCII))
 
 
 def may_lean(asked: Question, history: Sequence[str], only: Sequence[Release]) -> bool:

@@ -10,10 +10,10 @@ from assistant.release_diff.sections import Sources
 from assistant.text.platforms import families, is_platform
 from assistant.timeline.model import FeatureHistory, Histories, Source, TimelineStep
 from ingest.release import Release
-from ingest.status import Status
+from ingest.status import MATURITIES, Status
 
-#: Statuses of sections that announce features.
-ANNOUNCED: tuple[Status, ...] = ("stable", "beta", "prototype", "unstable", "new", "platform")
+#: Statuses of sections that announce a feature.
+ANNOUNCED: tuple[Status, ...] = (*MATURITIES, "new", "platform")
 _GONE: tuple[Status, ...] = ("breaking", "deprecated")
 
 

@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 
-from assistant.text.markdown import points_elsewhere, shown_length
+from assistant.text.markdown import STATED, points_elsewhere, shown_length
 from assistant.text.prompt_injection import trusted_chunk
 from assistant.timeline.heading_parser import bare, is_item
 from assistant.timeline.model import Source
@@ -21,23 +21,17 @@ from index.storage.generation import Generation
 from ingest.chunk import Chunk
 from ingest.document import LANGUAGES, Kind, Language
 from ingest.release import Release
-from ingest.status import STATUSES, Status, status_of
+from ingest.status import STATUSES, Status, names_status_only, status_of
 
 Sources = tuple[Source, ...]
 
 _OFFICIAL: tuple[Kind, ...] = ("digest", "release-notes", "blog")  # the most trusted first
 _HAN, _LATIN = re.compile(r"[\u3400-\u9fff]"), re.compile(r"[A-Za-z0-9]{2}")
-_BRACKET = re.compile(r"^\s*[\[(（【]")
-_SHORT, _LONG = 12, 300  # characters of a quoted sentence
-_SPLIT = 2000  # characters; longer texts are not split into sentences
+_SHORT, _LONG = 12, 300  # characters of a sentence that is told
+_SPLIT = 2000  # characters of a stretch that is looked through for its sentences
 _LABEL = re.compile(r"\W*(?:version|pytorch|版本)?\s*v?\d+(?:\.\w+)*\W*", re.I)  # above code: "Version 2.7.0"
 _STOP = re.compile(r"(?:(?<=[\w)\]`\"”’%]\.)(?<!e\.g\.)(?<!i\.e\.)(?<!vs\.)(?<!etc\.)\s+|(?<=[。！？]))(?=`)")
-_STATED = re.compile(
-    r"\bis an? (?:stable|beta|prototype|unstable) feature\b"
-    r"|是(?=.{0,8}(?:Beta|Prototype|Stable|测试版|原型|稳定版).{0,4}(?:功能|特性))",
-    re.I,
-)
-_COMPONENT = 32  # characters of a heading that only names a component
+_COMPONENT = 32  # characters of a heading that names a component and tells nothing
 _ITEM = re.compile(r" ?(?:[-*+•]|\d+[.)])\s")
 _PULL_REQUEST = re.compile(r"#\d{3,}")
 _WORD = re.compile(r"\w+(?:[.:]+\w+)*")
@@ -83,7 +77,7 @@ def saying(source: Source) -> str:
         if (
             shown_length(part) < _SHORT
             or (len(part) <= _LONG and _LABEL.fullmatch(part))
-            or points_elsewhere(part if number else _STATED.sub("", part))
+            or points_elsewhere(part if number else STATED.sub("", part))
         ):
             continue
         if len(part) <= _LONG:
@@ -143,7 +137,7 @@ def _sections(
 def _is_group(source: Source) -> bool:
     """Return whether a heading only names a status, unlike "弃用 CUDA 11.6", which has an object."""
     title = source.chunk.headings[-1]
-    if _BRACKET.match(title) or not status_of(title):
+    if not names_status_only(title):
         return False
     release = rf"v?{re.escape(source.document.version)}(?:\.0)?"
     named = re.sub(rf"pytorch|bc[- ]breaking|breaking|deprecat\w*|{release}", "", title, flags=re.I)

@@ -22,6 +22,7 @@ from index.search.passage import Passage
 from index.search.query import Query
 from index.search.retriever import Retriever
 from ingest.release import Release
+from ingest.status import MATURITIES
 
 _SCOPE = re.compile(r"[12]\.\d{1,2}|py|torch|pytorch|vs")
 _VERSION = re.compile(r"(?<![\w.])\d+\.\d+(?![\w.])")
@@ -169,7 +170,7 @@ def introductions_first(asked: Question, passages: Sequence[Passage]) -> list[Pa
         heading = (passage.chunk.headings or ("",))[-1].casefold()
         named = bool(names) and all(any(name in heading for name in spellings) for spellings in names)
         close = passage.score >= _CLOSE * passages[0].score
-        return named and close and passage.status in ("stable", "beta", "prototype", "unstable", "new")
+        return named and close and passage.status in (*MATURITIES, "new")
 
     first = sorted(
         (p for p in passages if introduces(p) and p.release), key=lambda p: p.release or Release(0, 0)

@@ -13,6 +13,7 @@ from functools import lru_cache
 from assistant.text.quantities import Amount, amounts
 from ingest.code_spans import code_spans
 from ingest.document import Language
+from ingest.status import MATURITIES, SAID
 
 #: Words too common to support a claim, and units, which are checked as part of amounts.
 _PLAIN_NAMES = frozenset("pytorch torch api apis i ok ai the pt kb mb gb tb ms us bit bits".split())
@@ -34,12 +35,8 @@ _KEYWORDS = frozenset(
 #: Patterns of statuses. If a draft gives a feature a status, its quote or the quote's section must give it
 #: too.
 _STATUSES: tuple[tuple[str, str], ...] = (
-    ("stable", r"(?<!un)\bstable\b|(?<!不)稳定(?!性)"),
-    ("unstable", r"\bunstable\b|不稳定"),
-    ("beta", r"\bbeta\b|测试版|公测"),
-    ("prototype", r"\bprototypes?\b|原型"),
+    *SAID.items(),
     ("experimental", r"\bexperiment(?:al|s|ally)?\b|实验"),
-    ("deprecated", r"\bdeprecat\w+|弃用|废弃"),
     ("removed", r"\bremov(?:ed|als?)\b|\bdelet(?:ed|ions?)\b|移除|删除|删掉|去掉|砍掉"),
     (
         "dropped",
@@ -61,9 +58,9 @@ _SAID_BY = {
     "dropped": ("dropped", "removing", "removed", "ended"),
     "removed": ("removed", "removing"),
 }
-#: Statuses of maturity. A quote with one of them does not support another.
-MATURITY = frozenset(("stable", "unstable", "beta", "prototype", "experimental"))
-#: Statuses that count in quotes only; a statement with one of them needs no support for it.
+#: How ready a feature is: a quote that calls it one of these does not prove another.
+MATURITY = frozenset((*MATURITIES, "experimental"))
+#: Ways in which quotes say it, and nothing that a statement must prove.
 _OF_QUOTES = frozenset(("removing", "ended"))
 _STATUS_PATTERNS = tuple((name, re.compile(pattern, re.I | re.ASCII)) for name, pattern in _STATUSES)
 

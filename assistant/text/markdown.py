@@ -12,11 +12,17 @@ from ingest.tables import _cells
 _TEXTS_KEPT = 16384
 
 
+#: A sentence that gives a feature's status and no more.
+STATED = re.compile(
+    r"\bis an? (?:stable|beta|prototype|unstable) feature\b"
+    r"|是.{0,8}(?:Beta|Prototype|Stable|测试版|原型|稳定版).{0,4}(?:功能|特性)",
+    re.I,
+)
 _POINTER = re.compile(
     r"https?://|\b(?:learn more|more (?:information|details)|for details|find (?:out )?more|see (?:the|our|this|a)\b|check out|click here"
     r"|(?:please )?refer to|sincerely thank|we(?: are|'re) excited|as always|we encourage|encourage you|full list of)"
-    r"|\b(?:the|this) (?:example|code|snippet|sketch)\b|\bis an? (?:stable|beta|prototype|unstable) feature\b"
-    r"|^示例|(?:下面|以下|上面)的?(?:示例|代码|例子)|是.{0,8}(?:Beta|Prototype|Stable|测试版|原型|稳定版).{0,4}(?:功能|特性)"
+    rf"|\b(?:the|this) (?:example|code|snippet|sketch)\b|{STATED.pattern}"
+    r"|^示例|(?:下面|以下|上面)的?(?:示例|代码|例子)"
     r"|了解更多|更多(?:信息|详细|细节|内容|有关)|请?(?:参阅|参见|查看|点击|访问|查阅)[^，。]{0,30}(?:教程|文档|博客|页面|此处|这里|链接|指南)|单击此处"
     r"|衷心感谢|真诚地?感谢|很?高兴地?宣布|一如既往|鼓励您",
     re.I,

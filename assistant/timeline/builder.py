@@ -21,12 +21,10 @@ from corpus.glossary import Glossary
 from ingest.chunk import Chunk
 from ingest.document import Document, Kind, Language
 from ingest.release import Release
-from ingest.status import Status, status_of
+from ingest.status import MATURITIES, Status, status_of
 
-#: Statuses that can be a step; improvements and fixes are not.
-STEPS: tuple[Status, ...] = (
-    *("prototype", "unstable", "beta", "stable", "new", "platform", "deprecated", "breaking"),
-)
+#: Statuses that a step can have; lists of improvements and fixes are none.
+STEPS: tuple[Status, ...] = (*(*MATURITIES, "new", "platform", "deprecated", "breaking"),)
 _RANK: Mapping[str, int] = {"prototype": 1, "unstable": 1, "beta": 2, "stable": 3}
 _LONGEST_NAME = 48  # characters of a heading that may serve as a name
 _TRUSTED: tuple[Kind, ...] = ("digest", "release-notes", "blog", "user")  # by priority

@@ -15,16 +15,12 @@ from typing import Literal
 
 from assistant.text.platforms import VERSION, versions, without_joined
 from corpus.glossary import Glossary, Term
-from ingest.status import status_of
+from ingest.status import status_of, without_closing_status, without_opening_status
 
 #: What a heading is about: the feature alone ("whole"), the feature with a qualifying phrase ("phrase", which
 #: counts as the whole if it is the first mention, else as a part), or a part of the feature ("part").
 Aspect = Literal["whole", "phrase", "part"]
 
-_OPENING = re.compile(r"^\W*[\[(（【]\s*(?P<word>[^\])）】]{2,24})\s*[\])）】]\s*[:：]?\s*")
-_CLOSING = re.compile(
-    r"\s*[\[(（【](?:now\s+|现在|现已)?(?P<word>[^\[(（【\])）】]{2,24})[\])）】]\W*$", re.I
-)
 _PULL_REQUESTS = re.compile(r"\s*[(（]#\d[^()（）]*[)）]")
 _PARENTHESIS = re.compile(r"\s*[(（][^()（）]*[)）]")
 _FILLER = re.compile(
@@ -46,6 +42,7 @@ _PHRASE = re.compile(
     re.I,
 )
 _LINKED = re.compile(rf"(?:^|\s)(?:{_PHRASE.pattern})|[,:/]", re.I)
+#: What becomes of the feature before it, whole: no status that a heading is, and more than what has one.
 _GONE = re.compile(
     r"\s*(?:is|are|has been|will be)?\s*(?:now |no longer )?"
     r"(?:removed|deprecated|dropped|supported|已?被?(?:移除|弃用|废弃|删除))",
@@ -76,27 +73,13 @@ class HeadingSubject:
 
 
 def is_item(title: str) -> bool:
-    """Return whether a heading starts with a status in brackets; sections below it are parts of that feature.
-
-    Args:
-        title: heading as plain text.
-    """
-    opening = _OPENING.match(title)
-    return opening is not None and bool(status_of(opening["word"]))
+    """Whether a heading opens with a status in brackets: what stands below it are its own parts."""
+    return without_opening_status(title) != title
 
 
 def bare(title: str) -> str:
-    """Return a heading without status brackets and pull-request numbers.
-
-    Args:
-        title: heading as plain text.
-    """
-    opening = _OPENING.match(title)
-    if opening and status_of(opening["word"]):
-        title = title[opening.end() :]
-    title = _PULL_REQUESTS.sub("", title)
-    closing = _CLOSING.search(title)
-    return (title[: closing.start()] if closing and status_of(closing["word"]) else title).strip()
+    """A title without the brackets that tell its status, and without pull requests."""
+    return without_closing_status(_PULL_REQUESTS.sub("", without_opening_status(title))).strip()
 
 
 def subjects(title: str, glossary: Glossary) -> list[HeadingSubject]:

@@ -19,6 +19,7 @@ from assistant.timeline.model import FeatureHistory, Histories, TimelineStep, st
 from corpus.glossary import Glossary
 from index.search.retriever import Retriever
 from ingest.document import Language
+from ingest.status import MATURITIES
 
 _MOST_FEATURES = 2
 _MOST_STEPS = 6
@@ -28,7 +29,6 @@ _STATE = re.compile(
     r"|状态|阶段|成熟|走到哪|历史|历程|演进|演变|沿革|进展|变化|还是|仍",
     re.I,
 )
-_MATURITY = frozenset(("stable", "beta", "prototype", "unstable"))
 _OTHER_INTENTS = ("list", "number", "howto")
 #: Words of such questions, as segmented, in addition to those of questions for a list.
 _ASKING = frozenset(
@@ -61,7 +61,7 @@ def life(
     Returns:
         The picks; none if the question does not ask for a status, or asks for something else as well.
     """
-    matures = question.intent == "since" or _MATURITY & set(question.statuses)
+    matures = question.intent == "since" or {*MATURITIES} & {*question.statuses}
     moves = question.intent != "breaking" and _STATE.search(question.clean)
     if not (matures or moves) or question.intent in _OTHER_INTENTS:
         return []

@@ -38,6 +38,17 @@ AVX512内核支持
 """
 
 
+def test_any_status_in_brackets_makes_a_heading() -> None:
+    lines = (
+        "Notes\n\n[Platform] ROCm 7.2: new wheels\n\nText.\n\n【破坏性变更】 torch.load，默认值\n\nText.\n"
+    )
+    restored = restore_structure(lines)
+    assert re.findall(r"^#+ .*", restored, re.M)[1:] == [
+        "### [Platform] ROCm 7.2: new wheels",
+        "### 【破坏性变更】 torch.load，默认值",
+    ]
+
+
 def words(text: str) -> list[str]:
     return re.findall(r"\w+", re.sub(r"```python|```", "", text))
 

@@ -65,6 +65,10 @@ def test_the_intent_is_what_kind_of_answer_is_wanted(text: str, intent: str) -> 
         ("beta 和稳定版有哪些", ("beta", "stable")),
         ("backwards incompatible changes in 2.6", ("breaking",)),
         ("an unstable API", ("unstable",)),
+        ("2.5 哪些功能还不稳定", ("unstable",)),
+        ("2.5 的训练稳定性怎么样", ()),
+        ("2.5 的正式版功能", ("stable",)),
+        ("2.5里有哪些beta功能", ("beta",)),
         ("What is FlexAttention?", ()),
     ],
 )
