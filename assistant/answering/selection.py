@@ -17,6 +17,7 @@ from assistant.retrieval.pick import Pick
 from assistant.retrieval.relevance import Relevance
 from assistant.retrieval.searcher import MAX_PASSAGES
 from assistant.retrieval.sentences import Quote, score, text_of
+from assistant.text.identifiers import JOINED
 from assistant.text.markdown import shown_length
 from index.search.passage import Passage, ScoredSentence
 from ingest.document import Language
@@ -35,8 +36,9 @@ _POINTER = 2.0  # penalty of a sentence that only refers elsewhere, in log odds
 _MOST_ITEMS = 6  # items of a list introduced by a chosen sentence; longer lists are not quoted
 _ITEMS_LENGTH = 500  # characters of such a list
 _SUMMARIES = ("overview", "status")  # section ids of a digest
-_POINT = re.compile(r"\d+(?:\.\d+)*|(?<=`)[^`\n]+(?=`)|\w+(?:[._]\w+)+|\b[A-Z][A-Z0-9_]{2,}\b", re.ASCII)
-_PARAPHRASE = 0.94  # least cosine of a paraphrase
+# Of single words only those in capitals, such as H100, unlike CAMEL: "PyTorch" adds nothing to a paraphrase.
+_POINT = re.compile(rf"\d+(?:\.\d+)*|(?<=`)[^`\n]+(?=`)|{JOINED}|\b[A-Z][A-Z0-9_]{{2,}}\b", re.ASCII)
+_PARAPHRASE = 0.94  # cosine
 
 
 def choose(

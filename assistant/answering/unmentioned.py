@@ -14,6 +14,7 @@ from itertools import chain, islice
 
 from assistant.query.question import Question
 from assistant.query.slots import slots
+from assistant.text.identifiers import JOINED
 from assistant.text.platforms import VERSION, is_place, versions
 from corpus.glossary import Glossary, Term
 from index.search.retriever import Retriever
@@ -31,7 +32,7 @@ _COINED = re.compile(
 )
 _SIGN = re.compile(r"[A-Z_.\d]")
 _NAME_WITHIN = re.compile(r"[A-Z].*[A-Z\d]|[a-z][A-Z]|\w[._]\w")
-_IDENTIFIER = re.compile(r"\w(?:[._]|::)\w")
+_IDENTIFIER = re.compile(JOINED, re.ASCII)
 _PIECE = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
 _MOST_VERSIONS = 8  # platform versions per question; each requires reading all texts on the platform
 _BETWEEN = r"[\s._:/+-]{0,2}"

@@ -37,6 +37,7 @@ class Named(NamedTuple):
 _SPAN = re.compile(r"`+([^`]*)`+")
 _DEVICE = re.compile(r"(?:mps|xpu|cuda|aarch64(?:-linux)?|sm_?\d+|linux|windows|avx\w*|amx\w*|sve2?)", re.I)
 _LINK = re.compile(r"<?https?://\S+|\]\([^)]*\)|\{#[\w-]+\}")
+# Unlike assistant.text.identifiers.JOINED: what a figure follows, as in manylinux_2_28, may be a place.
 _DOTTED = re.compile(
     r"\b(?!(?:AVX|AMX|sm_|x86)\w*\b)[A-Za-z_]\w*(?:(?:\.|_|::)[A-Za-z_]\w*)+(?:\(\))?", re.ASCII
 )

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 
 from assistant.evaluation.scoring import fold
+from assistant.text.identifiers import CAMEL, JOINED
 from assistant.text.quantities import amounts
 from ingest.language import HAN
 from ingest.markup import reading_text
@@ -19,8 +20,7 @@ Cut = Callable[[str], Sequence[str]]
 
 _NAME = re.compile(
     r"`(?P<code>[^`\n]+)`"
-    r"|\b[A-Za-z]\w+(?:\.\w+)+|(?<![\w.])\w*[A-Za-z]\w*_\w+"  # torch.compile, USE_LIBUV
-    r"|\b[A-Za-z]+[a-z][A-Z]\w*|\b[A-Z]{2,}[A-Za-z0-9]*\b"  # FlexAttention, CUDA, FSDP2
+    rf"|(?<![\w.])(?=[A-Za-z_]\w){JOINED}|{CAMEL}"
     r"|(?<![\w-])(?!v\d)[A-Za-z]+-?\d\w*",  # H100, int8, gcc-13
     re.ASCII,
 )

@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from assistant.text.identifiers import VARIABLE
+
 
 class Kind(NamedTuple):
     """A kind of value.
@@ -64,7 +66,7 @@ KINDS: tuple[Kind, ...] = (
     _kind(
         "variable",
         r"\benv(?:ironment)? (?:variable|var|knob)s?\b.*\bname|\bname of the env|环境变量.{0,8}(?:名|叫)",
-        r"\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b",
+        rf"(?-i:{VARIABLE})",
     ),
     _kind(
         "devices",

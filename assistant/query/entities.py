@@ -6,11 +6,12 @@ import re
 from collections.abc import Sequence
 
 from assistant.query.question import Question
+from assistant.text.identifiers import CAMEL, JOINED
 from ingest.segment import ENGLISH_STOPWORDS
 
-# The first alternative is tried at every letter of a long word, so its length is bounded by that of names.
-_CODED = r"[A-Za-z][\w+/-]{0,80}\d[\w+-]*|\b[A-Z][a-z0-9]*[A-Z]\w*|\b[A-Z]{2,}\w*|(?<!\w)\w+(?:[._]\w+)+"
-_MOST = 64  # names; each is searched for in every sentence
+# From each letter of a long word the first of these looks on, so it looks no further than names go.
+_CODED = rf"[A-Za-z][\w+/-]{{0,80}}\d[\w+-]*|{CAMEL}|{JOINED}"
+_MOST = 64  # names; each is looked for in every sentence
 _SUFFIX = re.compile(r"^(?=\w*[A-Z0-9])(\w+)(?:-[a-z]+)+$")  # "A100-only" names an A100
 _NAMES = {
     # In Chinese any Latin word is a name, in English a word capitalized within a sentence.

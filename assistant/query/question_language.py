@@ -6,6 +6,7 @@ import re
 import unicodedata
 
 from assistant.query.pinyin import looks_like_pinyin
+from assistant.text.identifiers import CAMEL, FLAG, JOINED
 from ingest.document import Language
 from ingest.language import HAN, prose_of
 from ingest.segment import ENGLISH_STOPWORDS
@@ -13,10 +14,7 @@ from ingest.segment import ENGLISH_STOPWORDS
 _FRAME = 3  # English stop words that make a sentence English, whatever is between them
 _HAN = re.compile(f"[{HAN}]")
 _LATIN_WORD = re.compile(r"[A-Za-z]+(?:'[a-z]+)?")
-_IDENTIFIER = re.compile(
-    # Words are only matched from their start: trying each character makes long words quadratic.
-    r"(?<!\w)\w+(?:[._]|::)\w+|[A-Z]{2,}\w*|(?<!\w)\w*[a-z][A-Z]\w*|--\w[\w-]*"
-)
+_IDENTIFIER = re.compile(rf"{JOINED}|{CAMEL}|{FLAG}", re.ASCII)
 
 
 def question_language(text: str) -> Language:

@@ -7,14 +7,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from assistant.query.release_scope import release_spans
+from assistant.text.identifiers import CAMEL, JOINED
 from assistant.text.platforms import is_place, place_spans
 from corpus.glossary import Glossary, Term
 from ingest.status import status_of
 
-_CODED = re.compile(
-    r"(?<![\w.])(?:[A-Za-z]\w*(?:(?:\.|::|_)\w+)+|[A-Z]{2,}\w*|[A-Za-z]+\d\w*|[A-Z]?[a-z]+[A-Z]\w*)(?![\w])",
-    re.ASCII,
-)
+_CODED = re.compile(rf"(?<![\w.])(?:(?=[A-Za-z]){JOINED}|{CAMEL}|[A-Za-z]+\d\w*)", re.ASCII)
 _NO_NAMES = frozenset("pytorch torch api apis abi pr prs rfc ui docs faq todo ok".split())
 #: Terms that are aspects of any feature, not features: "and the latency?" asks more about the same feature.
 _ASPECTS = frozenset(

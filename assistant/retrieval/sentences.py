@@ -18,6 +18,7 @@ from assistant.query.answer_type import missing
 from assistant.query.entities import entities, share_named
 from assistant.query.question import Intent, Question
 from assistant.retrieval.relevance import Relevance
+from assistant.text.identifiers import FLAG, JOINED
 from assistant.text.markdown import points_elsewhere, shown_length
 from index.search.passage import Passage, ScoredSentence
 
@@ -26,7 +27,8 @@ QUOTABLE = ("prose", "item", "row")
 _SHORTEST = 8  # characters
 _SUMMARIES = ("overview", "status")  # section ids of a digest
 _FIGURE = re.compile(r"(?<![\w.#])\d+(?:[.,]\d+)*\s*(?:%|x\b|×|倍|[A-Za-z]+)?")
-_NAME = re.compile(r"`[^`]+`|\b\w+(?:[._]\w+)+\b|\b[A-Z][A-Z0-9_]{3,}\b|--\w+")
+# Of words with capitals only long ones, unlike assistant.text.identifiers.CAMEL: the weights were trained so.
+_NAME = re.compile(rf"`[^`]+`|{JOINED}|\b[A-Z][A-Z0-9_]{{3,}}\b|{FLAG}", re.ASCII)
 _ADVICE = re.compile(
     r"\b(?:please|instead|use|should|must|recommend\w*|migrat\w*|replac\w*|add|set|require\w*|need)\b"
     r"|请|改用|替代|替换|迁移|使用|应该?|必须|需要|建议|设置|启用",

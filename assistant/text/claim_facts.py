@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from assistant.text.identifiers import CAMEL, FLAG
 from assistant.text.quantities import Amount, amounts
 from ingest.code_spans import code_spans
 from ingest.document import Language
@@ -20,15 +21,15 @@ _PLAIN_NAMES = frozenset("pytorch torch api apis i ok ai the pt kb mb gb tb ms u
 _IDENTIFIER = r"[A-Za-z_][\w]*(?:(?:\.|::|->)\w+)*"
 _NAME = re.compile(
     r"(?P<url>https?://[^\s)>\]}，。；、（）]+)"
-    r"|(?P<flag>(?<![\w-])--?[A-Za-z][\w-]+)"
+    rf"|(?P<flag>{FLAG})"
     r"|(?P<pull>#\d{3,})"
     r"|(?P<coded>\b[A-Za-z_]\w*(?:(?:\.|::|/)\w+)+(?:\(\))?|\b\w*_\w+|\b(?!(?:pre|post|non|sub|multi)-|v\d|\d+(?:st|nd|rd|th|x|[KMGT]?i?B|[mun]?s|bit|bits)\b)[A-Za-z]{0,60}\d{0,20}[A-Za-z]{1,60}[+-]?\d[\w.+-]*"
-    r"|\b[A-Z][a-z0-9]*[A-Z]\w*|\b[A-Z]{2,}\w*|\bC\+\+)"
+    rf"|{CAMEL}|\bC\+\+)"
     r"|(?P<word>(?<![\w`-])[A-Za-z][A-Za-z]+(?![\w]))",
     re.ASCII,
 )
 _URL = re.compile(r"https?://\S+")
-_IN_CODE = re.compile(rf"(?<![\w-])--?[A-Za-z][\w-]+|{_IDENTIFIER}|\d+(?:\.\d+)*", re.ASCII)
+_IN_CODE = re.compile(rf"{FLAG}|{_IDENTIFIER}|\d+(?:\.\d+)*", re.ASCII)
 _KEYWORDS = frozenset(
     "import from as with def return if else for in not and or is none true false self".split()
 )

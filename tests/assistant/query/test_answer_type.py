@@ -20,7 +20,7 @@ CASES = [
     ("driver", "which driver do I need", "driver 550 or newer", "CUDA 12.4 or newer"),
     ("licence", "用的什么许可证", "以 BSD 许可证发布", "已发布"),
     ("accuracy", "准确率掉了多少", "准确率不变", "速度不变"),
-    ("variable", "what is the name of the environment variable", "set USE_LIBUV=0", "turn libuv off"),
+    ("variable", "what is the name of the environment variable", "set USE_LIBUV=0", "call use_libuv"),
     ("devices", "How many H100 cards did it take?", "on 8 GPUs", "on many GPUs"),
     ("devices", "一共用了几张卡", "用了 512 张卡", "用了很多卡"),
     ("command", "Which pip command installs it?", "pip install torch", "install torch"),

@@ -28,6 +28,7 @@ QUESTIONS = [
     ("ＴＣＰＳｔｏｒｅ ｉｓ ｔｈｅ 后端 ｏｆ ｗｈａｔ？", "en"),
     ("2.4 de TCPStore moren houduan shi shenme", "zh"),
     ("zenme zai linux shang yong cuBLAS", "zh"),
+    ("torch.Tensor.to 呢？", "zh"),
     ("为什么这段报错？\n```python\nfor i in range(3):\n    x = y if x is not None else z\n```", "zh"),
     ("Why does this fail?\n```python\n# 中文注释在代码里不算数，也不应该算数\nx = 1\n```", "en"),
     ("https://example.org/is/the/one/for/all 这一页讲的改动是哪个版本的", "zh"),

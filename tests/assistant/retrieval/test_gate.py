@@ -76,6 +76,8 @@ def test_a_gate_is_read_from_its_file(tmp_path: Path) -> None:
         ("Does it run on Jetson boards?", {"jetson"}),
         ("What is PyTorch?", set()),
         ("How fast is torch.frobnicate in 2.4?", {"torch.frobnicate"}),
+        ("What is torch::stable::Tensor?", {"torch::stable::tensor"}),
+        ("Is cuFrobnicate there?", {"cufrobnicate"}),
         ("支持 jetson 吗", {"jetson"}),
         ("PyTorch 2.4 支持 ROCm7 吗", {"rocm7"}),
     ],

@@ -21,6 +21,7 @@ from ingest.document import Language
         pytest.param(
             "It calls torch.compile and mark_dynamic().", "en", {"torch.compile", "mark_dynamic"}, id="API"
         ),
+        pytest.param("It calls oneDNN and cuDNN.", "en", {"onednn", "cudnn"}, id="capitals inside"),
         pytest.param("Fixed in #12345.", "en", {"#12345"}, id="pull request"),
         pytest.param("It needs C++ and CUDA.", "en", {"c++", "cuda"}, id="languages"),
         pytest.param(
