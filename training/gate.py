@@ -32,7 +32,7 @@ from ingest.loaders import load
 from training.rows import is_answered, read_rows
 from training.subject import train_subject
 
-FALSE_DECLINES = 0.03  # share of answerable questions of the training data that may be declined
+FALSE_DECLINES = 0.05  # share of answerable questions of the training data that may be declined
 _INVERSE_PENALTY = 0.1
 _PRIOR = 0.9  # share of questions that the notes answer when people ask; the data holds fewer
 #: Features that speak against an answer, and those that may speak for either; all others speak for one.

@@ -2,10 +2,9 @@
 
 A passage of a section that answers should stand before the others, and a sentence with a fact of the answer
 before those that have none: logistic regressions on the differences of such pairs. Passages learn from the
-training data over the shipped digests, and are measured on the sections held out. Sentences learn from our own
-questions, whose facts are named, over the release documents with and without the digests, and are measured on a
-fifth of them; fitted to the sentences that rows of the training data name, they quoted fewer facts (dev: 76
-right of 90 against 79). Writes assistant/retrieval/rerank.json and assistant/retrieval/sentences.json.
+training data over the shipped digests, and are measured on the sections held out. Sentences learn from our
+own questions, whose facts are named, over the release documents with and without the digests, and are
+measured on a fifth of them. Writes assistant/retrieval/rerank.json and assistant/retrieval/sentences.json.
 """
 
 from __future__ import annotations

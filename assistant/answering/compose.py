@@ -164,7 +164,7 @@ def _text(
     parts: list[str] = []
     # A quote after one of our labels is just a name, so it needs no notice about its language.
     quoting = {id(pick.passage) for pick in picks if pick.passage.language != language and not pick.label}
-    if quoting:
+    if quoting and all(pick.label or pick.passage.language != language for pick in picks):
         parts.append(FOREIGN_NOTES[language])
     elif lead:
         parts.append(lead)

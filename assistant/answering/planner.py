@@ -13,10 +13,11 @@ from assistant.answering.responder import SURE
 from assistant.answering.selection import best_first, choose, distinct, without_summaries
 from assistant.answering.status_listing import gather
 from assistant.answering.unmentioned import UnmentionedEntity, unmentioned_entities
+from assistant.query.entities import entities
 from assistant.query.expansion import QueryExpander
 from assistant.query.newest_release import newest, up_to
 from assistant.query.pinyin import Pinyin
-from assistant.query.question import Question, may_lean, understand
+from assistant.query.question import Question, may_lean, refers_back, understand
 from assistant.query.question_language import question_language
 from assistant.query.release_scope import ReleaseScope
 from assistant.query.spelling import Spelling
@@ -46,6 +47,8 @@ PASSAGES = 8
 #: Probabilities of an answer between which a standalone question is also tried as a follow-up. Below, it is
 #: off topic; above, it is answered as it is.
 _DOUBTED = (0.45, SURE)
+
+_NAME, _RARE = 5, 3  # least characters of a name, and most texts that contain a rare one
 
 
 @dataclass
@@ -240,13 +243,24 @@ class Planner:
         return self._searcher.search(there, view.vector, len(view.search.passages), strict=True).passages
 
     def _is_elsewhere(self, question: str) -> bool:
-        """Check whether a question by itself is about something else than PyTorch."""
+        """Check whether a question by itself is about something else than the index.
+
+        The classifier knows PyTorch only: a rare word of a document, such as a name in the notes of another
+        project, speaks for the index, and so do a term, a release, and words that refer back.
+        """
         if self._subject is None:
             return False
         alone = self.understand(question, ())
-        if not alone.has_words or alone.terms or alone.scope.named:
+        if not alone.has_words or alone.terms or alone.scope.named or refers_back(alone.clean):
+            return False
+        if entities(alone) or any(map(self._is_rare, self.segmenter.terms(alone.clean))):
             return False
         return self._subject.log_odds(self.embedder.encode_query(alone.clean)) < self._subject.away
+
+    def _is_rare(self, term: str) -> bool:
+        """Check whether some text of the index contains a term, but few do."""
+        terms = self.retriever.generation.terms
+        return len(term) >= _NAME and term in terms and len(terms.holding([term])) <= _RARE
 
     def _held(self, asked: Question) -> bool:
         """Check whether a document is about a release asked for, as no other can answer."""

@@ -38,7 +38,7 @@ _ITEMS_LENGTH = 500  # characters of such a list
 _SUMMARIES = ("overview", "status")  # section ids of a digest
 # Of single words only those in capitals, such as H100, unlike CAMEL: "PyTorch" adds nothing to a paraphrase.
 _POINT = re.compile(rf"\d+(?:\.\d+)*|(?<=`)[^`\n]+(?=`)|{JOINED}|\b[A-Z][A-Z0-9_]{{2,}}\b", re.ASCII)
-_PARAPHRASE = 0.94  # cosine
+_PARAPHRASE = 0.9  # cosine
 
 
 def choose(

@@ -211,12 +211,21 @@ def _read(text: str) -> str:
     return "".join(c if c in _BOTH else simplify(c) for c in clean) if _HAN.search(clean) else clean
 
 
+def refers_back(text: str) -> bool:
+    """Check whether words of a question refer to an earlier one.
+
+    Args:
+        text: the question, with full-width characters folded.
+    """
+    return bool(_BACKWARD.search(text))
+
+
 def _leans(text: str, terms: Sequence[Term], has_topic: bool) -> bool:
     """Check whether a question depends on earlier ones: it refers back, or is too short to stand alone."""
     if not has_topic:
         return False
     bare = not re.search(r"\w", _ONLY_ASKING.sub("", text))
-    return bool(_BACKWARD.search(text)) or bare or (_length(text) <= _SHORT and not terms)
+    return refers_back(text) or bare or (_length(text) <= _SHORT and not terms)
 
 
 def _length(text: str) -> float:

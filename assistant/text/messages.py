@@ -78,10 +78,10 @@ UNHEARD_UNDATED: dict[Language, str] = {
     "en": "The documents in the index do not mention {name}.",
 }
 ELSEWHERE: dict[Language, str] = {
-    "zh": "这和 PyTorch 的发布说明无关，我答不上来。可以问我某个版本有哪些变化、某个功能从哪个版本开始支持，"
-    "或者升级后的报错怎么处理。",
-    "en": "That is not about PyTorch's release notes, so I cannot answer it. Ask what a release changed, "
-    "since when a feature exists, or how to mend an error after an upgrade.",
+    "zh": "我只根据 PyTorch 的发布说明回答。可以问：某个版本有哪些变化，某个功能从哪个版本开始支持，"
+    "升级后的报错怎么处理。",
+    "en": "I answer from the release notes of PyTorch only. Ask what a release changed, since when a feature "
+    "exists, or how to mend an error after an upgrade.",
 }
 NO_WORDS: dict[Language, str] = {
     "zh": "没有看到问题：请用文字提问，比如“2.4 的 torch.compile 有什么新功能？”",

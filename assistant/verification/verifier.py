@@ -33,12 +33,12 @@ from ingest.release import Release
 from ingest.segment import stem
 
 #: Closeness is the cosine of a statement and its nearest sentence plus this weight times the share of its
-#: words that the quotes contain. Weight and threshold were fitted to separate true statements from the same
-#: statements paired with other passages of their document.
+#: words that the quotes contain. The thresholds keep 96% of the true statements of the training data and 1%
+#: of the same statements paired with other passages of their release; across languages 94% and 3%.
 _COVERAGE_WEIGHT = 0.43
-_LEAST_CLOSENESS = 1.145
-_LEAST_ACROSS = 0.85  # least cosine of a statement and its nearest sentence in the other language
-_SAID_BY_ANOTHER = 0.03  # least difference in cosine for another release's sentence to match better
+_LEAST_CLOSENESS = 0.9
+_LEAST_ACROSS = 0.62  # least cosine of a statement and its nearest sentence in the other language
+_SAID_BY_ANOTHER = 0.08  # least difference in cosine for another release's sentence to match better
 _MOST_QUOTES = 3
 _SHORTEST_CODE = 4  # characters; shorter lines of code are ignored
 

@@ -12,6 +12,7 @@ from assistant.checks import trial
 from assistant.sandbox.isolation import NONE
 from ingest.errors import TorchnotesError
 
+UNANSWERED = "How much faster is SDPA on CPU than on a TPU v5e pod in 2.1?"
 QUESTION = "What is the new default of weights_only in torch.load in 2.6?"
 
 
@@ -37,6 +38,6 @@ def test_weaker_isolation_has_to_be_allowed(
 
 
 def test_nothing_runs_where_nothing_is_called_for(digest_assistant: Assistant) -> None:
-    declined = digest_assistant.ask("How much faster is SDPA on CPU in 2.1?")
+    declined = digest_assistant.ask(UNANSWERED)
     assert declined.abstained and called_for(declined, digest_assistant) == ()
     assert with_verdicts(declined, ()) is declined

@@ -66,7 +66,7 @@ def test_another_document_that_tells_the_same_calls_for_the_same(digest_assistan
 
 
 def test_a_declined_question_is_offered_only_what_it_names(digest_assistant: Assistant) -> None:
-    asked = digest_assistant.ask("How much faster is SDPA on CPU in 2.1?")
+    asked = digest_assistant.ask("How much faster is SDPA on CPU than on a TPU v5e pod in 2.1?")
     assert asked.abstained
     assert [offer.check.id for offer in offers(asked, never)] == ["sdpa-cpu"]
     other = replace(asked, standalone="How much faster is the weather in 2.1?")
