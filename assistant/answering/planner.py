@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from assistant.answering.announced import announced
 from assistant.answering.compose import unheld, unmentioned
 from assistant.answering.plan import AnswerPlan, AskRequest, SearchView, StageTimer
-from assistant.answering.responder import SURE
 from assistant.answering.selection import best_first, choose, distinct, without_summaries
 from assistant.answering.status_listing import gather
 from assistant.answering.unmentioned import UnmentionedEntity, unmentioned_entities
@@ -46,7 +45,7 @@ if TYPE_CHECKING:  # imported late, to keep questions fast without a language mo
 PASSAGES = 8
 #: Probabilities of an answer between which a standalone question is also tried as a follow-up. Below, it is
 #: off topic; above, it is answered as it is.
-_DOUBTED = (0.45, SURE)
+_DOUBTED = (0.45, 0.9)
 
 _NAME, _RARE = 5, 3  # least characters of a name, and most texts that contain a rare one
 
