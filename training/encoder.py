@@ -92,7 +92,7 @@ def train(model: ScaledEncoder, data: TrainingSet, epochs: int, checkpoint: Path
             optimizer.step()
             optimizer.zero_grad()
             schedule.step()
-            losses.append(float(value))
+            losses.append(value.item())
         report(f"epoch {epoch + 1}, loss {np.mean(losses):.3f}", data, model)
         checkpoint.parent.mkdir(parents=True, exist_ok=True)
         state = {"model": model.state_dict(), "optimizer": optimizer.state_dict()}

@@ -84,5 +84,5 @@ def test_the_loss_falls_when_it_is_followed(data: TrainingSet, model: ScaledEnco
         torch.autograd.backward(value)
         optimizer.step()
         optimizer.zero_grad()
-        losses.append(float(value))
+        losses.append(value.item())
     assert losses[2] < losses[0]
