@@ -91,7 +91,7 @@ class AnswerPlan:
         silent: names in the question that the releases asked for do not mention.
         notices: notices on how the answer was made, in order.
         unproved: statements of a language model that are not shown, with reasons.
-        elsewhere: whether the question is declined because it is about something else than PyTorch.
+        off_subject: whether the question is declined because it is about something else than PyTorch.
     """
 
     asked: Question
@@ -103,4 +103,4 @@ class AnswerPlan:
     silent: tuple[UnmentionedEntity, ...] = ()
     notices: tuple[str, ...] = ()
     unproved: tuple[Unproved, ...] = ()
-    elsewhere: bool = False
+    off_subject: bool = False

@@ -108,8 +108,8 @@ class Planner:
             except LanguageModelError as error:
                 failed = MODEL_FAILED[language].format(reason=error)
 
-        elsewhere = self._is_elsewhere(request.question)
-        earlier = () if alone or elsewhere else request.history
+        off_subject = bool(request.history) and self._is_off_subject(request.question)
+        earlier = () if alone or off_subject else request.history
 
         def read(leans: bool | None = None) -> Question:
             with watch("understand"):
@@ -128,8 +128,8 @@ class Planner:
             if joined.probability > view.probability:
                 asked, view = leaning, joined
         found = self._decide(asked, view, bool(only), watch)
-        if elsewhere and not found.picks:
-            return AnswerPlan(asked, (), (), watch, elsewhere=True)
+        if not found.picks and (off_subject or self._is_off_subject(request.question)):
+            return AnswerPlan(asked, (), (), watch, off_subject=True)
         return replace(found, notices=(failed, *found.notices), view=None) if failed else found
 
     def understand(self, question: str, history: Sequence[str], leans: bool | None = None) -> Question:
@@ -241,7 +241,7 @@ class Planner:
         there = replace(asked, scope=ReleaseScope((), told, ()))
         return self._searcher.search(there, view.vector, len(view.search.passages), strict=True).passages
 
-    def _is_elsewhere(self, question: str) -> bool:
+    def _is_off_subject(self, question: str) -> bool:
         """Check whether a question by itself is about something else than the index.
 
         The classifier knows PyTorch only: a rare word of a document, such as a name in the notes of another

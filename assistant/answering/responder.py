@@ -12,7 +12,7 @@ from assistant.answering.compose import compose, decline
 from assistant.answering.plan import AnswerPlan, SearchView
 from assistant.retrieval.alignment import TranslationAligner
 from assistant.retrieval.pick import Pick
-from assistant.text.messages import ELSEWHERE, MODEL_DROPPED, MODEL_FAILED, MODEL_SILENT, MODEL_UNPROVED
+from assistant.text.messages import MODEL_DROPPED, MODEL_FAILED, MODEL_SILENT, MODEL_UNPROVED, OFF_SUBJECT
 from assistant.text.prompt_injection import trusted
 from assistant.verification.audit import unfounded
 from assistant.verification.evidence import TextMatcher
@@ -131,8 +131,8 @@ class Responder:
                     _log.warning("left out of an answer, for its source does not have it: %s", bad)
                     spans = {(c.passage.chunk.id, c.start) for c in citations if c.number in bad}
                     return self._tell(found, _without(picks, spans))
-            elif found.elsewhere:
-                text, citations = ELSEWHERE[asked.language], ()
+            elif found.off_subject:
+                text, citations = OFF_SUBJECT[asked.language], ()
             else:
                 any_there = bool(self.bridge.retriever.generation.documents)
                 text, citations = decline(

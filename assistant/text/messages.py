@@ -77,7 +77,7 @@ UNHEARD_UNDATED: dict[Language, str] = {
     "zh": "索引里的文档没有提到 {name}。",
     "en": "The documents in the index do not mention {name}.",
 }
-ELSEWHERE: dict[Language, str] = {
+OFF_SUBJECT: dict[Language, str] = {
     "zh": "我只根据 PyTorch 的发布说明回答。可以问：某个版本有哪些变化，某个功能从哪个版本开始支持，"
     "升级后的报错怎么处理。",
     "en": "I answer from the release notes of PyTorch only. Ask what a release changed, since when a feature "

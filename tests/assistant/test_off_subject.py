@@ -11,7 +11,7 @@ from assistant.assistant import Assistant
 from assistant.factory import AssistantFactory
 from assistant.retrieval.subject import load_subject
 from assistant.settings import Settings
-from assistant.text.messages import ELSEWHERE
+from assistant.text.messages import OFF_SUBJECT
 from index.embedding.factory import load_embedder
 
 EARLIER = {
@@ -29,8 +29,8 @@ def assistant(shipped_home: Path) -> Assistant:
     return AssistantFactory(Settings(home=shipped_home)).assistant()
 
 
-def is_elsewhere(answer: Answer) -> bool:
-    return answer.abstained and not answer.citations and answer.text == ELSEWHERE[answer.language]
+def is_off_subject(answer: Answer) -> bool:
+    return answer.abstained and not answer.citations and answer.text == OFF_SUBJECT[answer.language]
 
 
 @pytest.mark.parametrize(
@@ -41,8 +41,8 @@ def test_a_turn_about_something_else_repeats_no_answer(
 ) -> None:
     assert not assistant.ask(EARLIER[language]).abstained
     answer = assistant.ask(turn, history=[EARLIER[language]])
-    assert is_elsewhere(answer) and answer.language == language
-    assert is_elsewhere(assistant.ask(turn))
+    assert is_off_subject(answer) and answer.language == language
+    assert is_off_subject(assistant.ask(turn))
 
 
 @pytest.mark.parametrize(("language", "turn"), [("en", "and Python 3.13?"), ("zh", "那 3.13 呢？")])
