@@ -1,7 +1,7 @@
 """The gate: whether what was found can answer the question, decided before a word is written.
 
 A logistic regression over what assistant/retrieval/gate_features.py measures. Its weights are trained on
-our own questions (`make gate`, tests/quality) and kept in gate.json.
+the training data and on our own questions (`make gate`) and kept in gate.json.
 """
 
 from __future__ import annotations
