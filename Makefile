@@ -117,8 +117,8 @@ screenshots: setup  ## take the pictures of docs/images anew
 vectors: setup  ## embed what ships into corpus/vectors
 	$(BIN)/python -m scripts.build_vectors
 
-ranking: setup  ## train the orders of passages and of sentences
-	$(BIN)/python -m training.ranking $(SHARED)/corpus $(OWN_QUESTIONS)
+ranking: setup  ## train the order of passages; RANKING_ARGS=--sentences that of sentences too
+	$(BIN)/python -m training.ranking $(RANKING_ARGS) $(SHARED)/corpus $(OWN_QUESTIONS)
 
 gate: setup  ## train the gate that decides when to decline
 	$(BIN)/python -m training.gate $(SHARED)/corpus $(OWN_QUESTIONS)

@@ -4,7 +4,8 @@ A passage of a section that answers should stand before the others, and a senten
 before those that have none: logistic regressions on the differences of such pairs. Passages learn from the
 training data over the shipped digests, and are measured on the sections held out. Sentences learn from our
 own questions, whose facts are named, over the release documents with and without the digests, and are
-measured on a fifth of them. Writes assistant/retrieval/rerank.json and assistant/retrieval/sentences.json.
+measured on a fifth of them: only with --sentences, for a constant in assistant/answering/selection.py depends
+on the scale of their weights. Writes assistant/retrieval/rerank.json and assistant/retrieval/sentences.json.
 """
 
 from __future__ import annotations
@@ -74,6 +75,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("documents", type=Path, help="the folder of release documents")
     parser.add_argument("questions", type=Path, nargs="+", help="our own questions, one JSON object a line")
+    parser.add_argument("--sentences", action="store_true", help="fit the order of sentences too")
     arguments = parser.parse_args()
     rows = [row for row in read_rows() if is_answered(row) and row.answers and all(row.answers)]
     rows = random.Random(0).sample(rows, _ROWS)
@@ -81,6 +83,8 @@ def main() -> int:
         assistant = AssistantFactory(Settings(home=Path(home))).assistant()
         passages = [ranked_passages(assistant, row) for row in rows]
     write(reranker.MODEL, fitted("passages", passages, reranker.load_weights()))
+    if not arguments.sentences:
+        return 0
     reranker.load_weights.cache_clear()
     questions = [question for question in read_questions(arguments.questions) if question.answerable]
     quotes = [*ranked_sentences(arguments.documents, questions, shipped=False)]
