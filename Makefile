@@ -123,7 +123,7 @@ ranking: setup  ## train the order of passages; RANKING_ARGS=--sentences that of
 gate: setup  ## train the gate that decides when to decline
 	$(BIN)/python -m training.gate $(SHARED)/corpus $(OWN_QUESTIONS)
 
-train: setup  ## train all that is learned, in this order; on 2 cores about an hour
+train: setup  ## train all that is learned, in this order
 	$(MAKE) encoder vectors ranking gate held-out
 
 encoder: setup  ## train the embedding model; goes on where a run was cut short
