@@ -19,10 +19,10 @@ SentenceKind = Literal["prose", "item", "row", "code", "heading"]
 
 _CLOSERS = r"”’」』）)\"'*_`\]"
 # A sentence ends at a Chinese full stop, or at a Latin one followed by white space and a capital, a Chinese
-# character or a mark, so that 2.4, torch.compile, e.g., x.shape[1] and URL queries are not split.
+# character, code or a mark, so that 2.4, torch.compile, e.g., x.shape[1] and URL queries are not split.
 _END = re.compile(
     rf"(?:[。！？]|[!?](?![A-Za-z0-9%&/=_]))[{_CLOSERS}]*(?!\))"
-    rf"|(?<=[\w\d\])`*\"”’%_>])\.[{_CLOSERS}]*(?=\s+[\"“‘(\[*_`#]*[A-Z0-9{HAN}]|\s*\n\s*\n|\s*$|(?<=[.])[{HAN}])"
+    rf"|(?<=[\w\d\])`*\"”’%_>])\.[{_CLOSERS}]*(?=\s+[\"“‘(\[*_`#]*[A-Z0-9{HAN}]|\s+[(*_]*`\S|\s*\n\s*\n|\s*$|(?<=[.])[{HAN}])"
 )
 _ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|al|Fig|No|Dr|Mr|Inc|approx)|\b[A-Z])\.$")
 #: List items up to this length are quoted whole: the second sentence often completes the first.
@@ -98,6 +98,9 @@ def split_prose(text: str) -> list[str]:
         if match[0].startswith(".") and _ABBREVIATION.search(before):
             continue
         end = match.end()
+        for mark in ("`", "**"):  # one that opens belongs to the next sentence
+            if text.endswith(mark, cuts[-1], end) and text.count(mark, cuts[-1], end) % 2:
+                end -= len(mark)
         while end < len(text) and text[end].isspace():
             end += 1
         if not _open_span(text, cuts[-1], end):
