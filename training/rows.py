@@ -69,6 +69,17 @@ def is_held_out(section: str) -> bool:
     return int.from_bytes(hashlib.sha256(section.encode()).digest()[:4], "big") % 100 < _HELD_OUT
 
 
+def is_unseen(row: Row) -> bool:
+    """Return whether the reader is not trained on a row.
+
+    It is held out, or it has no section and its name was drawn.
+
+    Args:
+        row: of the training data.
+    """
+    return row.held_out or (not row.sections and is_held_out(row.id))
+
+
 def is_answered(row: Row) -> bool:
     """Return whether a row is a question that the notes answer."""
     return row.kind == "question" or (row.kind == "polar" and row.polarity != "unsaid")
