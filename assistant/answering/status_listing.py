@@ -8,20 +8,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from assistant.answering.selection import distinct
 from assistant.query.entities import entities
 from assistant.query.question import Question
 from assistant.query.topic_words import specific_words
 from assistant.retrieval.pick import Pick
+from assistant.text.messages import EFFECTS
+from corpus.changes import Change, load_changes
 from index.search.passage import Passage
 from index.search.retriever import Retriever
-from ingest.document import Document
+from ingest.document import Document, Language
 from ingest.release import Release
 from ingest.status import MATURITIES, SAID, names_status_only
 
-#: Enough for the breaking changes of several releases, since a truncated list would be misleading.
-MAX_SECTIONS = 60
+#: More than the breaking changes of ten releases, since a truncated list would be misleading.
+MAX_SECTIONS = 120
 _FEWEST = 2
 _MOST_SPECIFIC = 1
 #: A name in a question that is only a word for a status.
@@ -38,7 +41,8 @@ def gather(question: Question, retriever: Retriever) -> list[Pick]:
         retriever: provides the sections.
 
     Returns:
-        One pick per section, oldest release first; empty if the question does not ask for a list.
+        One pick per section, breaking changes by whom they hit, others with the oldest release first; empty
+        if the question does not ask for a list.
     """
     releases = question.releases
     if not question.statuses or not releases or question.intent in ("compare", "since", "number"):
@@ -51,7 +55,46 @@ def gather(question: Question, retriever: Retriever) -> list[Pick]:
         return []  # asks about one thing and merely mentions its status
     picks = [pick for release in releases for pick in _of_release(question, retriever, release, names)]
     lists = any(sentence.span.kind != "heading" for pick in picks for sentence in pick.sentences)
-    return picks[:MAX_SECTIONS] if len(picks) >= _FEWEST or lists else []
+    if len(picks) < _FEWEST and not lists:
+        return []
+    return (by_effect(picks, question.language) if question.statuses == ("breaking",) else picks)[
+        :MAX_SECTIONS
+    ]
+
+
+def by_effect(picks: Sequence[Pick], language: Language) -> list[Pick]:
+    """Sort breaking changes by whom they hit: platforms, changed defaults, Python code, then C++ and builds.
+
+    Args:
+        picks: headings of sections, oldest release first.
+        language: of the lines above the groups.
+
+    Returns:
+        The oldest release first in each group, each line with its release if there are several; `picks` as
+        they are where the effect of most is not known, as for notes that did not ship.
+    """
+    known = {(change.release, change.section): change for change in load_changes()}
+    changes = [known.get((pick.passage.version, pick.passage.chunk.section_id or "")) for pick in picks]
+    if 2 * sum(change is not None for change in changes) < len(picks):
+        return list(picks)
+    releases = {pick.passage.version for pick in picks}
+    groups: list[list[Pick]] = [[] for _ in EFFECTS[language]]
+    for pick, change in zip(picks, changes, strict=True):
+        effect = _effect(change)
+        label = f"{pick.passage.version}: " if len(releases) > 1 else ""
+        groups[effect].append(replace(pick, above=EFFECTS[language][effect], label=label))
+    return [pick for group in groups for pick in group]
+
+
+def _effect(change: Change | None) -> int:
+    """Return the number of a change's group."""
+    if change is None:
+        return 2
+    if change.kind == "platform":
+        return 0
+    if change.files in ("cpp", "build"):
+        return 3
+    return 1 if change.kind == "default" else 2
 
 
 def _of_release(

@@ -41,6 +41,16 @@ STATUS_NAMES: dict[Language, dict[Status, str]] = {
         "": "",
     },
 }
+#: Whom breaking changes hit, those that hit most first.
+EFFECTS: dict[Language, tuple[str, str, str, str]] = {
+    "zh": ("平台与安装", "默认行为变了", "Python 接口：移除或不再兼容", "C++ 与构建"),
+    "en": (
+        "Platforms and installation",
+        "Changed defaults",
+        "Python: removed or incompatible",
+        "C++ and builds",
+    ),
+}
 FOREIGN_NOTES: dict[Language, str] = {
     "zh": "相关内容只有英文发布说明，下面照引原文。",
     "en": "The notes on this are in Chinese. These are the names and figures of each sentence, in its order; "
