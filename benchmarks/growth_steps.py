@@ -91,7 +91,7 @@ def prepare(task: Task) -> dict[str, Any]:
     with QUESTIONS.open(encoding="utf-8") as file:
         asked = [json.loads(line) for line in file]
     for question in asked[:: max(1, len(asked) // ASKED)][:ASKED]:
-        assistant.features(question["question"], question.get("history", ()))
+        assistant.examine(question["question"], question.get("history", ()))
     with (task.home / "queries.pickle").open("wb") as out:
         pickle.dump(queries, out)
     return {"originals": len(retriever.generation.chunks)}

@@ -20,10 +20,12 @@ class TrainingSentence:
     Attributes:
         quote: as it stands in the digest.
         text: what the embedder reads of it, under the context line of its chunk.
+        kind: of the block that it stands in, such as "prose" or "heading".
     """
 
     quote: str
     text: str
+    kind: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +36,7 @@ class TrainingChunk:
         section: release and id, such as "2.12/free-port".
         language: "en" or "zh".
         text: what the embedder reads of it.
-        sentences: that may be quoted from it.
+        sentences: all of them, headings and code too.
     """
 
     section: str
@@ -67,7 +69,7 @@ def digest_chunks() -> list[TrainingChunk]:
                 language=document.language,
                 text=embedded_text(chunk, document),
                 sentences=tuple(
-                    TrainingSentence(document.text[sentence.start : sentence.end], text)
+                    TrainingSentence(document.text[sentence.start : sentence.end], text, sentence.kind)
                     for sentence, text in zip(chunk.sentences, sentence_texts(chunk, document), strict=True)
                 ),
             )

@@ -157,7 +157,7 @@ def from_training_data() -> list[Measured]:
         return [
             Measured(
                 features={
-                    **assistant.features(row.text, row.history),
+                    **assistant.examine(row.text, row.history)[0],
                     **({} if row.history else {"on_subject": clipped(odds)}),
                 },
                 answerable=is_answered(row),
@@ -178,7 +178,7 @@ def from_documents(documents: Path, paths: Sequence[Path]) -> list[Measured]:
         assistant = factory.assistant()
         return [
             Measured(
-                features=assistant.features(question.text, question.history),
+                features=assistant.examine(question.text, question.history)[0],
                 answerable=question.answerable,
                 kind=f"documents, {'answered' if question.answerable else question.kind}",
                 group=f"own {number}",

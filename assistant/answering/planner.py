@@ -20,9 +20,11 @@ from assistant.query.question import Question, may_lean, refers_back, understand
 from assistant.query.question_language import question_language
 from assistant.query.release_scope import ReleaseScope
 from assistant.query.spelling import Spelling
+from assistant.reader.reading import Reader
 from assistant.retrieval.alignment import TranslationAligner, without_foreign
 from assistant.retrieval.gate import Gate
 from assistant.retrieval.pick import Pick
+from assistant.retrieval.reading import Readings
 from assistant.retrieval.searcher import Candidates, Searcher, SearchResult
 from assistant.retrieval.subject import load_subject
 from assistant.text.messages import MODEL_FAILED
@@ -60,6 +62,7 @@ class Planner:
         segmenter: the segmenter that the index was built with.
         glossary: the glossary that the index was built with.
         aligner: finds counterparts of passages in the other language.
+        reader: reads passages together with the question; None decides without.
     """
 
     retriever: Retriever
@@ -67,12 +70,13 @@ class Planner:
     segmenter: Segmenter
     glossary: Glossary
     aligner: TranslationAligner
+    reader: Reader | None = None
 
     def __post_init__(self) -> None:
         expander = QueryExpander(self.glossary, self.embedder, self.segmenter)
         trained = load_subject()
         self._subject = trained if trained.embedder == self.embedder.name else None
-        self._searcher = Searcher(self.retriever, expander, self.aligner, self._subject)
+        self._searcher = Searcher(self.retriever, expander, self.aligner, self._subject, self.reader)
         terms = self.retriever.generation.terms
 
         def known(word: str) -> bool:
@@ -149,20 +153,20 @@ class Planner:
         """Return the status histories of all features in the index, built on the first call."""
         return self._histories
 
-    def features(self, question: str, history: Sequence[str]) -> dict[str, float]:
-        """Compute the features from which the gate decides.
+    def examine(self, question: str, history: Sequence[str]) -> tuple[dict[str, float], Readings]:
+        """Search, and measure and read what was found.
 
         Args:
             question: question as typed.
             history: earlier questions of the conversation, oldest first.
 
         Returns:
-            Feature values by name.
+            The features from which the gate decides, by name, and what the reader found.
         """
         asked = self.understand(question, history)
         vector = self.embedder.encode_query(asked.standalone)
         found = self._searcher.search(asked, vector, PASSAGES, strict=False)
-        return self._searcher.features(asked, found, vector)
+        return self._searcher.features(asked, found, vector), self._searcher.read(asked, found, vector)
 
     def is_unmentioned(self, question: str, history: Sequence[str]) -> bool:
         """Check whether a question is declined because its releases do not mention what it names.
@@ -196,7 +200,8 @@ class Planner:
         with watch("retrieve"):
             search = self._searcher.search(asked, vector, top_k, strict=strict)
         with watch("gate"):
-            probability = gate.probability(self._searcher.features(asked, search, vector))
+            before = gate.probability(self._searcher.features(asked, search, vector))
+            probability = self._searcher.read(asked, search, vector).probability(before)
         return SearchView(search, vector, probability, gate.threshold)
 
     def _decide(self, asked: Question, view: SearchView, strict: bool, watch: StageTimer) -> AnswerPlan:

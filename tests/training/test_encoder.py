@@ -21,7 +21,7 @@ TOPICS = {
 
 
 def chunk(section: str, language: str, *quotes: str) -> TrainingChunk:
-    sentences = tuple(TrainingSentence(quote, f"{section}\n{quote}") for quote in quotes)
+    sentences = tuple(TrainingSentence(quote, f"{section}\n{quote}", "prose") for quote in quotes)
     return TrainingChunk(section, language, f"{section}\n{' '.join(quotes)}", sentences)
 
 

@@ -42,7 +42,7 @@ _MEGABYTE = 1024 * 1024
 
 @click.command()
 def doctor() -> None:
-    """Check this machine: Python, packages, embedder, index, disk; exit code 1 when something is wrong."""
+    """Check this machine: Python, packages, models, index, disk; exit code 1 when something is wrong."""
     from assistant.factory import AssistantFactory
     from assistant.settings import load_settings
     from ingest.errors import TorchnotesError
@@ -74,6 +74,7 @@ def examine(factory: AssistantFactory) -> Iterator[Finding]:
         return  # the other checks need the folder
     embedder = _embedder(factory)
     yield embedder
+    yield _reader(factory)
     yield _segmenter(factory)
     yield _language_model(factory)
     if embedder.good:
@@ -196,6 +197,22 @@ def _embedder(factory: AssistantFactory) -> Finding:
         True,
         f"embedder {factory.embedder.name}: ready in {ready - begun:.1f} s, {took * 1000:.0f} ms a question",
     )
+
+
+def _reader(factory: AssistantFactory) -> Finding:
+    from assistant.reader.reading import ReadText
+    from ingest.errors import TorchnotesError
+
+    if factory.reader is None:
+        return Finding(True, "reader: off; the gate decides alone")
+    try:
+        begun = time.perf_counter()
+        ready = factory.reader.read("Is the reader well?", [ReadText("", ["It is."], [1.0])])
+    except TorchnotesError as error:
+        return Finding(False, str(error))
+    if not ready:
+        return Finding(False, "reader: it cannot be loaded here", "set TORCHNOTES_READER=false")
+    return Finding(True, f"reader: ready in {time.perf_counter() - begun:.1f} s")
 
 
 def _segmenter(factory: AssistantFactory) -> Finding:

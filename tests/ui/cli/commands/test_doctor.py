@@ -39,6 +39,18 @@ def test_doctor_finds_all_well(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.usefixtures("home")
+@pytest.mark.parametrize(
+    ("reader", "line"), [("true", r"ok  reader: ready in \d+\.\d s"), ("false", "ok  reader: off; .+")]
+)
+def test_doctor_loads_the_reader(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], reader: str, line: str
+) -> None:
+    monkeypatch.setenv("TORCHNOTES_READER", reader)
+    code, out, _ = said(capsys, "doctor")
+    assert code == 0 and any(re.fullmatch(line, each) for each in out.splitlines()), out
+
+
+@pytest.mark.usefixtures("home")
 def test_doctor_tells_the_machine(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

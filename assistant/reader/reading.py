@@ -1,0 +1,53 @@
+"""What a reader takes and gives."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from ingest.document import Kind
+
+
+@dataclass(frozen=True, slots=True)
+class ReadText:
+    """A passage as a reader reads it.
+
+    Attributes:
+        context: release and heading path.
+        sentences: in the order of the document, without markup.
+        nearness: of each sentence to what is asked; where not all have room, the nearest are read.
+    """
+
+    context: str
+    sentences: Sequence[str]
+    nearness: Sequence[float]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a reader found in a passage.
+
+    Attributes:
+        answers: log odds that the passage answers the question.
+        sentences: log odds that a sentence does, by its number; those that had no room are missing.
+    """
+
+    answers: float
+    sentences: Mapping[int, float] = field(default_factory=dict)
+
+
+class Reader(Protocol):
+    """Reads questions and passages together. Several threads may use one."""
+
+    @property
+    def kinds(self) -> Collection[Kind]:
+        """Return the kinds of documents whose passages it was trained to judge."""
+
+    def read(self, question: str, texts: Sequence[ReadText]) -> list[Reading]:
+        """Read a question with each of some passages; an empty list says that nothing could be read.
+
+        Args:
+            question: understood by itself.
+            texts: passages.
+        """
