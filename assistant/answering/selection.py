@@ -26,9 +26,9 @@ from ingest.markup import reading_text
 #: Maximum length of an answer's quotes in characters, without white space, by language of the question.
 BUDGET: Mapping[Language, int] = {"zh": 290, "en": 800}
 _CROSS_LANGUAGE_BUDGET = 380  # the same for quotes in the other language
-_MAX_SENTENCES = 4  # per passage
-_MAX_OF_BEST = 6  # from the passage with the best sentence
-_MAX_TOTAL = 8  # sentences
+_MAX_SENTENCES = 5  # per passage
+_MAX_OF_BEST = 7  # from the passage with the best sentence
+_MAX_TOTAL = 10  # sentences
 _LONG_CODE = 420  # characters; longer code is not quoted
 _LABEL = 40  # characters; shorter prose before code is its label
 _KEEP = 3.5  # largest difference to the best sentence's score, in log odds

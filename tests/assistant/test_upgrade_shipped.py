@@ -12,6 +12,7 @@ from assistant.query.question import understand
 from assistant.release_diff.markdown import to_markdown
 from assistant.release_diff.sections import saying
 from assistant.release_diff.upgrade import GROUPS, Upgrade, upgrade
+from assistant.text.messages import EFFECTS
 from assistant.timeline.model import Histories
 from index.search.retriever import Retriever
 from index.storage.generation import Generation
@@ -103,6 +104,28 @@ def test_an_answer_lists_the_same_breaking_changes(
     answered = [pick.passage.chunk.id for pick in gather(asked, retriever)]
     items = of(shipped, "2.6", "2.8").breaking
     assert answered and sorted(answered) == sorted(i.told(asked.language).chunk.id for i in items)
+
+
+def test_an_answer_lists_breaking_changes_by_whom_they_hit(shipped: tuple[Generation, Histories]) -> None:
+    retriever = Retriever(shipped[0], segmenter())
+    question = "What breaks when I go from 2.6 to 2.9?"
+    asked = understand(question, (), known=retriever.releases, glossary=GLOSSARY)
+    picks = gather(asked, retriever)
+    assert list(dict.fromkeys(pick.above for pick in picks)) == list(EFFECTS["en"])
+    of = {pick.passage.chunk.section_id: (pick.label, pick.above) for pick in picks}
+    assert of["python-310-minimum"] == ("2.9: ", "Platforms and installation")
+    assert of["onnx-dynamo-default"] == ("2.9: ", "Changed defaults")
+    assert of["lrscheduler-print-lr"] == ("2.7: ", "Python: removed or incompatible")
+    for group in EFFECTS["en"]:
+        releases = [pick.passage.release for pick in picks if pick.above == group]
+        assert releases == sorted(releases, key=lambda release: release or Release(0, 0))
+
+
+def test_breaking_changes_of_one_release_do_not_repeat_it(shipped: tuple[Generation, Histories]) -> None:
+    retriever = Retriever(shipped[0], segmenter())
+    asked = understand("2.9 有哪些不兼容变更？", (), known=retriever.releases, glossary=GLOSSARY)
+    picks = gather(asked, retriever)
+    assert picks[0].above == EFFECTS["zh"][0] and {pick.label for pick in picks} == {""}
 
 
 def test_json_has_every_group(shipped: tuple[Generation, Histories]) -> None:

@@ -54,7 +54,8 @@ def ask_until(address: str, asked: list[str], end: float) -> tuple[list[float], 
             except (httpx.HTTPError, ValueError, KeyError) as error:
                 told = f"{type(error).__name__}: {error}"
             seconds.append(time.monotonic() - begun)
-            if not told.startswith("event: complete"):
+            last = told.rstrip().rsplit("\n\n", 1)[-1]  # heartbeats may come before it
+            if not last.startswith("event: complete"):
                 wrong.append(f"{question!r}: {told[:200]}")
     return seconds, wrong
 
