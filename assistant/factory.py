@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from assistant.assistant import Assistant
 from assistant.query.expansion import description_texts
 from assistant.reader.network import ShippedReader
-from assistant.reader.reading import Reader
 from assistant.settings import Settings
 from assistant.text.prompt_injection import trusted_chunk
 from corpus.glossary import load_glossary
@@ -81,7 +80,7 @@ class AssistantFactory:
         )
 
     @locked_cached_property
-    def reader(self) -> Reader | None:
+    def reader(self) -> ShippedReader | None:
         """Reader that ships, loaded with the first question, or None if the settings leave it out."""
         return ShippedReader() if self.settings.reader else None
 

@@ -98,8 +98,8 @@ def split_prose(text: str) -> list[str]:
         if match[0].startswith(".") and _ABBREVIATION.search(before):
             continue
         end = match.end()
-        for mark in ("`", "**"):  # one that opens belongs to the next sentence
-            if text.endswith(mark, cuts[-1], end) and text.count(mark, cuts[-1], end) % 2:
+        for mark, begins in (("`", cuts[-1]), ("**", 0)):  # one that opens belongs to the next sentence
+            if text.endswith(mark, cuts[-1], end) and text.count(mark, begins, end) % 2:
                 end -= len(mark)
         while end < len(text) and text[end].isspace():
             end += 1

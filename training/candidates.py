@@ -65,7 +65,7 @@ def candidates(rows: Sequence[Row], path: Path) -> dict[str, Found]:
     left = [row for row in rows if row.id not in found]
     path.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as home, path.open("a", encoding="utf-8") as file:
-        assistant = AssistantFactory(Settings(home=Path(home))).assistant() if left else None
+        assistant = AssistantFactory(Settings(home=Path(home), reader=False)).assistant() if left else None
         for row in left:
             assert assistant is not None
             got = assistant.candidates(row.text, row.history)
@@ -86,7 +86,7 @@ def _kept(path: Path) -> list[Found]:
     if not path.exists():
         return []
     out = []
-    for line in path.read_text(encoding="utf-8").splitlines():
+    for line in path.read_text(encoding="utf-8").split("\n"):
         try:
             values = json.loads(line)
         except ValueError:  # blank, or what a run was writing when it was cut short

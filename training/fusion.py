@@ -50,8 +50,7 @@ def main() -> int:
         own = np.array([measured(assistant, question.text, question.history) for question in asked])
     weights = fit(values, np.array([is_answered(row) for row in rows]))[1:]
     report(rows, values)
-    threshold = load_gate().threshold
-    bias = math.log(threshold / (1 - threshold)) - float(np.quantile(own @ weights, FALSE_DECLINES))
+    bias = -float(np.quantile(own @ weights, FALSE_DECLINES))
     fitted = {
         "trained_on": f"{len(rows)} questions, `make fusion`",
         "weights": [round(float(value), 3) for value in (bias, *weights)],

@@ -150,7 +150,7 @@ def from_training_data() -> list[Measured]:
     answered = [row for row in rows if is_answered(row)][:_ANSWERED]
     rows = [*answered, *[row for row in rows if not is_answered(row)][:_UNANSWERED]]
     with tempfile.TemporaryDirectory() as home:
-        factory = AssistantFactory(Settings(home=Path(home)))
+        factory = AssistantFactory(Settings(home=Path(home), reader=False))
         subject = train_subject(rows, factory.embedder)
         load_subject.cache_clear()
         assistant = factory.assistant()
@@ -173,7 +173,7 @@ def from_training_data() -> list[Measured]:
 def from_documents(documents: Path, paths: Sequence[Path]) -> list[Measured]:
     """Return our own questions, over the release documents without the digests."""
     with tempfile.TemporaryDirectory() as home:
-        factory = AssistantFactory(Settings(home=Path(home), shipped_corpus=False))
+        factory = AssistantFactory(Settings(home=Path(home), shipped_corpus=False, reader=False))
         factory.update(list(load(documents, on_skip=lambda error: None)))
         assistant = factory.assistant()
         return [

@@ -1,9 +1,9 @@
 """Ask the questions of the sections that are held out (`make held-out`).
 
-No learned part saw the questions of these sections. Prints, for each style: whether a section that answers is
-among the first five passages, is cited first, and is cited at all; whether a sentence that answers is quoted,
-where the answer is in the language in which the row names it; and how many questions are declined, of those
-that the notes answer and of those that they do not.
+No learned part saw the questions of these sections, but for the four weights of `make fusion`. Prints, for
+each style: whether a section that answers is among the first five passages, is cited first, and is cited at
+all; whether a sentence that answers is quoted, where the answer is in the language in which the row names it;
+and how many questions are declined, of those that the notes answer and of those that they do not.
 """
 
 from __future__ import annotations

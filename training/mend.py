@@ -38,8 +38,8 @@ def _nearest(wanted: str, sentences: tuple[str, ...]) -> str | None:
     starting = [sentence for sentence in sentences if sentence.startswith(wanted)]
     if len(starting) == 1:
         return wanted
-    cut = max((s for s in sentences if wanted.startswith(s)), key=len, default=None)
-    if cut is not None:  # the sentence ends earlier now
+    cut = max((s for s in sentences if wanted.startswith(s)), key=len, default="")
+    if not starting and len(cut) >= _ALIKE * len(wanted):  # the sentence ends earlier now
         return opening(cut, sentences)
     likeness = [SequenceMatcher(None, wanted, s[: len(wanted)], autojunk=False).ratio() for s in sentences]
     best = max(range(len(sentences)), key=likeness.__getitem__, default=None)

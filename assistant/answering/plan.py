@@ -68,12 +68,14 @@ class SearchView:
         vector: unit vector of the question, of shape (d,).
         probability: estimated probability that the passages answer the question.
         threshold: least probability for answering.
+        unread: the probability that the gate gives without the reader.
     """
 
     search: SearchResult
     vector: Vectors
     probability: float
     threshold: float
+    unread: float
 
 
 @dataclass(frozen=True, slots=True)

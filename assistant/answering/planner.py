@@ -125,7 +125,7 @@ class Planner:
         if not asked.has_words:
             return AnswerPlan(asked, (), (), watch)
         view = self._look(asked, request.top_k, gate, bool(only), watch)
-        doubted = _DOUBTED[0] <= view.probability < _DOUBTED[1]
+        doubted = _DOUBTED[0] <= view.unread < _DOUBTED[1]
         if may_lean(asked, earlier, only) and doubted:
             leaning = read(leans=True)
             joined = self._look(leaning, request.top_k, gate, bool(only), watch)
@@ -201,8 +201,9 @@ class Planner:
             search = self._searcher.search(asked, vector, top_k, strict=strict)
         with watch("gate"):
             before = gate.probability(self._searcher.features(asked, search, vector))
-            probability = self._searcher.read(asked, search, vector).probability(before)
-        return SearchView(search, vector, probability, gate.threshold)
+            readings = self._searcher.read(asked, search, vector)
+            probability = readings.probability(before, gate.threshold)
+        return SearchView(search, vector, probability, gate.threshold, before)
 
     def _decide(self, asked: Question, view: SearchView, strict: bool, watch: StageTimer) -> AnswerPlan:
         """Decide whether to answer, and choose the sentences."""

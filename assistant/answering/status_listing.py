@@ -81,15 +81,17 @@ def by_effect(picks: Sequence[Pick], language: Language) -> list[Pick]:
     groups: list[list[Pick]] = [[] for _ in EFFECTS[language]]
     for pick, change in zip(picks, changes, strict=True):
         effect = _effect(change)
-        label = f"{pick.passage.version}: " if len(releases) > 1 else ""
-        groups[effect].append(replace(pick, above=EFFECTS[language][effect], label=label))
+        version, above = pick.passage.version, EFFECTS[language][effect]
+        several = len(releases) > 1
+        above = above if several else f"PyTorch {version} · {above}"
+        groups[effect].append(replace(pick, above=above, label=f"{version}: " if several else ""))
     return [pick for group in groups for pick in group]
 
 
 def _effect(change: Change | None) -> int:
     """Return the number of a change's group."""
     if change is None:
-        return 2
+        return 4
     if change.kind == "platform":
         return 0
     if change.files in ("cpp", "build"):

@@ -90,13 +90,16 @@ class ShippedReader:
 
     Args:
         path: weights of the reader.
+
+    Attributes:
+        failure: why it cannot be loaded here, "" where nothing is known.
     """
 
     def __init__(self, path: Path = SHIPPED_READER) -> None:
         self._path = path
         self._lock = threading.Lock()
         self._loaded: TrainedReader | None = None
-        self._failed = False
+        self.failure = ""
 
     @property
     def kinds(self) -> Collection[Kind]:
@@ -115,13 +118,12 @@ class ShippedReader:
 
     def _load(self) -> TrainedReader | None:
         with self._lock:
-            if self._loaded is None and not self._failed:
+            if self._loaded is None and not self.failure:
                 try:
                     self._loaded = TrainedReader(self._path)
                 except (ImportError, OSError, RuntimeError) as error:
-                    self._failed = True
-                    reason = " ".join(str(error).split())  # OpenVINO tells in several lines
-                    _log.warning("the reader cannot be loaded (%s); answers are chosen without it", reason)
+                    self.failure = " ".join(str(error).split()) or type(error).__name__
+                    _log.warning("the reader cannot be loaded (%s); the gate decides alone", self.failure)
             return self._loaded
 
 

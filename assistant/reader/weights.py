@@ -1,7 +1,8 @@
 """The weights of the reader: matrices in 8 bits, a scale for each row; all else in float32.
 
 `reader.npz` has the tensors by the names of the packed file of the embedding model ("l0.q.w"), the scales
-under the same names with ".scale", and the heads: "passage.w", "sentence.w", "verdict.w" and their ".b".
+under the same names with ".scale", and the heads with their ".b": "passage.w", "sentence.w", and "verdict.w",
+which tells of statements and is not read yet.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Reading: the first passages are read together with the question, to tell whether they answer it.
 
-The probability of an answer is that of a logistic regression over the gate's and what the reader says
-(`make fusion`, reading.json).
+A logistic regression over the gate's probability and what the reader says (`make fusion`, reading.json) gives
+a new one, on the scale of the gate.
 """
 
 from __future__ import annotations
@@ -41,16 +41,18 @@ class Readings:
         few = passages[:DEPTH]
         return cls(reader.read(question, [read_text(passage) for passage in few]) if few else ())
 
-    def probability(self, before: float) -> float:
-        """Return the probability that the notes answer.
+    def probability(self, before: float, threshold: float) -> float:
+        """Return the probability that the notes answer, on the scale of the gate.
 
         Args:
             before: that of the gate, 0 to 1.
+            threshold: of the gate.
         """
-        if not self.passages or not 0 < before < 1:
+        if not self.passages or not (0 < before < 1 and 0 < threshold < 1):
             return before
         bias, *weights = load_fusion()
         odds = bias + sum(w * v for w, v in zip(weights, self.best(before), strict=True))
+        odds += math.log(threshold / (1 - threshold))
         return 1 / (1 + math.exp(-odds)) if odds > -_FAR else 0.0
 
     def best(self, before: float) -> tuple[float, float, float]:
@@ -82,7 +84,7 @@ def read_text(passage: Passage) -> ReadText:
 def load_fusion(path: Path = MODEL) -> tuple[float, float, float, float]:
     """Return bias and weights: of the log odds of the gate, of the best passage and of the best sentence.
 
-    The bias makes the threshold of the gate the right one.
+    Where they sum up to zero the threshold of the gate is reached.
 
     Args:
         path: of the JSON file.

@@ -124,8 +124,10 @@ class Searcher:
         Returns:
             Nothing where a passage is of a kind of document that the reader was not trained for.
         """
+        if self.reader is None:
+            return NOTHING_READ
         versions = self.bridge.native(found.passages, asked.language, vector)[:DEPTH_READ]
-        if self.reader is None or not all(v.document.kind in self.reader.kinds for v in versions):
+        if not all(version.document.kind in self.reader.kinds for version in versions):
             return NOTHING_READ
         return Readings.of(self.reader, asked.standalone, versions)
 

@@ -42,13 +42,14 @@ STATUS_NAMES: dict[Language, dict[Status, str]] = {
     },
 }
 #: Whom breaking changes hit, those that hit most first.
-EFFECTS: dict[Language, tuple[str, str, str, str]] = {
-    "zh": ("平台与安装", "默认行为变了", "Python 接口：移除或不再兼容", "C++ 与构建"),
+EFFECTS: dict[Language, tuple[str, ...]] = {
+    "zh": ("平台与安装", "默认行为变了", "Python 接口：移除或不再兼容", "C++ 与构建", "其他"),
     "en": (
         "Platforms and installation",
         "Changed defaults",
         "Python: removed or incompatible",
         "C++ and builds",
+        "Other",
     ),
 }
 FOREIGN_NOTES: dict[Language, str] = {

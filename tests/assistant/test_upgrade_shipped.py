@@ -111,12 +111,12 @@ def test_an_answer_lists_breaking_changes_by_whom_they_hit(shipped: tuple[Genera
     question = "What breaks when I go from 2.6 to 2.9?"
     asked = understand(question, (), known=retriever.releases, glossary=GLOSSARY)
     picks = gather(asked, retriever)
-    assert list(dict.fromkeys(pick.above for pick in picks)) == list(EFFECTS["en"])
+    assert list(dict.fromkeys(pick.above for pick in picks)) == list(EFFECTS["en"][:4])
     of = {pick.passage.chunk.section_id: (pick.label, pick.above) for pick in picks}
     assert of["python-310-minimum"] == ("2.9: ", "Platforms and installation")
     assert of["onnx-dynamo-default"] == ("2.9: ", "Changed defaults")
     assert of["lrscheduler-print-lr"] == ("2.7: ", "Python: removed or incompatible")
-    for group in EFFECTS["en"]:
+    for group in EFFECTS["en"][:4]:
         releases = [pick.passage.release for pick in picks if pick.above == group]
         assert releases == sorted(releases, key=lambda release: release or Release(0, 0))
 
@@ -125,7 +125,7 @@ def test_breaking_changes_of_one_release_do_not_repeat_it(shipped: tuple[Generat
     retriever = Retriever(shipped[0], segmenter())
     asked = understand("2.9 有哪些不兼容变更？", (), known=retriever.releases, glossary=GLOSSARY)
     picks = gather(asked, retriever)
-    assert picks[0].above == EFFECTS["zh"][0] and {pick.label for pick in picks} == {""}
+    assert picks[0].above == f"PyTorch 2.9 · {EFFECTS['zh'][0]}" and {pick.label for pick in picks} == {""}
 
 
 def test_json_has_every_group(shipped: tuple[Generation, Histories]) -> None:

@@ -22,6 +22,7 @@ def quotable(text: str) -> list[tuple[str, str]]:
         ("See torch.nn. functional is lower case.", 1),
         ("It needs `a.b`. `torch.foo` is new. **`bar()`** is gone.", 3),
         ("很快。`torch.foo` 是新的。**`bar()`** 没了。**粗体。**后文。", 5),
+        ("**First sentence. Second sentence.** Next one is here.", 3),
         ("Faster, e.g. `foo`, vs. `bar` and etc. `baz`.", 1),
         ("It is faster (see the docs. Really). Next.", 2),
         ("中文句子。English sentence. 又一句。", 3),
@@ -42,6 +43,10 @@ def test_prose_is_cut_into_sentences(text: str, count: int) -> None:
     pieces = split_prose(text)
     assert len(pieces) == count, pieces
     assert "".join(pieces) == text
+
+
+def test_bold_over_several_sentences_closes_with_the_last() -> None:
+    assert split_prose("**中文第一句。第二句。**下一句。") == ["**中文第一句。", "第二句。**", "下一句。"]
 
 
 def test_a_parenthesis_that_never_closes_does_not_swallow_the_rest() -> None:

@@ -140,7 +140,7 @@ def test_without_openvino_nothing_is_read_and_that_is_told_once(
         assert shipped.read(QUESTION, TEXTS) == []
     (record,) = caplog.records
     reason = " ".join(str(error).split())
-    assert record.getMessage() == f"the reader cannot be loaded ({reason}); answers are chosen without it"
+    assert record.getMessage() == f"the reader cannot be loaded ({reason}); the gate decides alone"
     assert len(asked) == 1
 
 

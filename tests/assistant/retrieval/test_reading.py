@@ -62,23 +62,23 @@ def test_only_the_first_passages_are_read() -> None:
 
 
 def test_a_reader_that_reads_nothing_changes_nothing() -> None:
-    assert Readings.of(FakeReader([]), "?", [STORE]).probability(0.3) == 0.3
-    assert NOTHING_READ.probability(0.3) == 0.3
+    assert Readings.of(FakeReader([]), "?", [STORE]).probability(0.3, 0.7) == 0.3
+    assert NOTHING_READ.probability(0.3, 0.7) == 0.3
 
 
 @pytest.mark.usefixtures("weights")
 def test_the_best_passage_and_the_best_sentence_decide() -> None:
     found = Readings([Reading(0.5, {0: -0.2, 2: 0.3}), Reading(-0.5, {0: 0.1})])
     assert found.best(0.5) == (0.0, 0.5, 0.3)
-    logit = -1 + 0.5 * math.log(0.8 / 0.2) + 2 * 0.5 + 3 * 0.3
-    assert found.probability(0.8) == pytest.approx(1 / (1 + math.exp(-logit)))
+    logit = math.log(0.7 / 0.3) - 1 + 0.5 * math.log(0.8 / 0.2) + 2 * 0.5 + 3 * 0.3
+    assert found.probability(0.8, 0.7) == pytest.approx(1 / (1 + math.exp(-logit)))
     assert Readings([Reading(-1.0), Reading(-2.0)]).best(0.5) == (0.0, -1.0, 0.0)  # no sentence had room
 
 
 @pytest.mark.usefixtures("weights")
 def test_the_probability_grows_with_each_of_them() -> None:
     def probability(before: float = 0.5, passage: float = 0.0, sentence: float = 0.0) -> float:
-        return Readings([Reading(passage, {1: sentence})]).probability(before)
+        return Readings([Reading(passage, {1: sentence})]).probability(before, 0.5)
 
     odds = (-9.0, -1.0, 0.0, 1.0, 9.0)
     gate = [probability(before=each) for each in (1e-300, 0.01, 0.5, 0.99, 1 - 1e-16)]
@@ -88,13 +88,14 @@ def test_the_probability_grows_with_each_of_them() -> None:
 
 
 @pytest.mark.usefixtures("weights")
-def test_where_the_gate_is_sure_nothing_changes() -> None:
-    assert [Readings([Reading(-3.0)]).probability(sure) for sure in (0.0, 1.0)] == [0.0, 1.0]
+def test_where_the_gate_is_sure_or_always_open_nothing_changes() -> None:
+    assert Readings([Reading(-3.0)]).probability(0.4, 0.0) == 0.4
+    assert [Readings([Reading(-3.0)]).probability(sure, 0.7) for sure in (0.0, 1.0)] == [0.0, 1.0]
 
 
 @pytest.mark.usefixtures("weights")
 def test_a_reader_may_be_far_from_sure() -> None:
-    assert Readings([Reading(-1000.0)]).probability(0.5) == pytest.approx(0.0)
+    assert Readings([Reading(-1000.0)]).probability(0.5, 0.7) == pytest.approx(0.0)
 
 
 def test_the_weights_that_ship_let_each_speak_for_an_answer() -> None:

@@ -211,7 +211,9 @@ def _reader(factory: AssistantFactory) -> Finding:
     except TorchnotesError as error:
         return Finding(False, str(error))
     if not ready:
-        return Finding(False, "reader: it cannot be loaded here", "set TORCHNOTES_READER=false")
+        reason = factory.reader.failure
+        hint = "type `pip install --force-reinstall openvino`, or set TORCHNOTES_READER=false"
+        return Finding(False, f"reader: it cannot be loaded here ({reason})", hint)
     return Finding(True, f"reader: ready in {time.perf_counter() - begun:.1f} s")
 
 
