@@ -135,9 +135,8 @@ class Responder:
                 text, citations = OFF_SUBJECT[asked.language], ()
             else:
                 any_there = bool(self.bridge.retriever.generation.documents)
-                text, citations = decline(
-                    asked, found.passages, self.releases, found.silent, documents=any_there
-                )
+                near = [p for p in self.bridge.native(found.passages, asked.language) if trusted(p)]
+                text, citations = decline(asked, near, self.releases, found.silent, documents=any_there)
         answer = self._answer(found, text, citations, abstained=not picks)
         return replace(answer, notices=found.notices, unproved=found.unproved)
 

@@ -29,13 +29,15 @@ class TranslationAligner:
 
     retriever: Retriever
 
-    def native(self, passages: Sequence[Passage], language: Language, vector: Vectors) -> list[Passage]:
+    def native(
+        self, passages: Sequence[Passage], language: Language, vector: Vectors | None = None
+    ) -> list[Passage]:
         """The passages, each section that is paired by its id in the language asked, and only once.
 
         Args:
             passages: what retrieval returned.
             language: that asked.
-            vector: of the question.
+            vector: of the question, for the cosines of sentences; None: that of the passage.
         """
         out: dict[str, Passage] = {}
         for passage in passages:
