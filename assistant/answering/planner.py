@@ -166,7 +166,7 @@ class Planner:
         asked = self.understand(question, history)
         vector = self.embedder.encode_query(asked.standalone)
         found = self._searcher.search(asked, vector, PASSAGES, strict=False)
-        return self._searcher.features(asked, found, vector), self._searcher.read(asked, found, vector)
+        return self._searcher.features(asked, found, vector), self._searcher.read(asked, found)
 
     def is_unmentioned(self, question: str, history: Sequence[str]) -> bool:
         """Check whether a question is declined because its releases do not mention what it names.
@@ -201,7 +201,7 @@ class Planner:
             search = self._searcher.search(asked, vector, top_k, strict=strict)
         with watch("gate"):
             before = gate.probability(self._searcher.features(asked, search, vector))
-            readings = self._searcher.read(asked, search, vector)
+            readings = self._searcher.read(asked, search)
             probability = readings.probability(before, gate.threshold)
         return SearchView(search, vector, probability, gate.threshold, before)
 

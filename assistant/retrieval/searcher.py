@@ -39,14 +39,19 @@ class SearchResult:
     """What was found.
 
     Attributes:
-        native: the first passages, in the language of the question where they are there in it.
-        quotes: their sentences.
+        versions: the passages, in the language of the question where they are there in it, each only once.
+        quotes: sentences of the first versions.
     """
 
     passages: Sequence[Passage]
-    native: Sequence[Passage]
+    versions: Sequence[Passage]
     relevance: Relevance
     quotes: Sequence[Quote]
+
+    @property
+    def native(self) -> Sequence[Passage]:
+        """The first versions, which answers are made of."""
+        return self.versions[:MAX_PASSAGES]
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +108,9 @@ class Searcher:
                 passages = told_elsewhere(asked, passages, ranked((), False))[:top_k]
             if asked.intent in ("since", "definition"):
                 passages = introductions_first(asked, passages)
-        native = self.bridge.native(passages, asked.language, vector)[:MAX_PASSAGES]
-        return SearchResult(passages, native, relevance, score(asked, native, relevance))
+        versions = self.bridge.native(passages, asked.language, vector)
+        quotes = score(asked, versions[:MAX_PASSAGES], relevance)
+        return SearchResult(passages, versions, relevance, quotes)
 
     def features(self, asked: Question, found: SearchResult, vector: Vectors) -> dict[str, float]:
         """What the gate sees of a question and of what was found for it."""
@@ -113,20 +119,19 @@ class Searcher:
         evidence = GateFeatures(asked, found.passages, nearness, found.relevance, found.quotes, on_subject)
         return measure(evidence, self.retriever.segmenter, self.retriever.generation.terms)
 
-    def read(self, asked: Question, found: SearchResult, vector: Vectors) -> Readings:
+    def read(self, asked: Question, found: SearchResult) -> Readings:
         """Read the first passages, in the language of the question where they are there in it.
 
         Args:
             asked: the question.
             found: for it.
-            vector: of the question.
 
         Returns:
             Nothing where a passage is of a kind of document that the reader was not trained for.
         """
         if self.reader is None:
             return NOTHING_READ
-        versions = self.bridge.native(found.passages, asked.language, vector)[:DEPTH_READ]
+        versions = found.versions[:DEPTH_READ]
         if not all(version.document.kind in self.reader.kinds for version in versions):
             return NOTHING_READ
         return Readings.of(self.reader, asked.standalone, versions)
