@@ -11,13 +11,13 @@ import numpy as np
 
 from assistant.answer import Answer
 from assistant.answering.plan import AnswerPlan, AskRequest
-from assistant.answering.planner import PASSAGES, Planner
+from assistant.answering.planner import PASSAGES, Examination, Planner
 from assistant.answering.responder import Responder
 from assistant.query.validation import check_history, check_options, check_question, check_releases
 from assistant.reader.reading import Reader
 from assistant.retrieval.alignment import TranslationAligner
 from assistant.retrieval.gate import Gate, load_gate
-from assistant.retrieval.reading import Readings
+from assistant.retrieval.known_questions import KnownQuestions
 from assistant.retrieval.searcher import Candidates
 from assistant.text.prompt_injection import trusted_chunk
 from assistant.timeline.model import Histories
@@ -50,6 +50,7 @@ class Assistant:
         gate: decides whether to decline; None uses the gate that ships.
         model: language model that writes answers; None quotes the notes.
         reader: reads passages together with the question; None decides without.
+        known: questions whose sections are known; None decides without.
 
     `gate` and `model` may be replaced at any time, which affects the questions asked after that. Several
     threads may ask questions at once.
@@ -62,6 +63,7 @@ class Assistant:
     gate: Gate | None = None
     model: LanguageModel | None = None
     reader: Reader | None = None
+    known: KnownQuestions | None = None
 
     def __post_init__(self) -> None:
         if self.retriever.admits is not trusted_chunk:  # whoever made the retriever
@@ -69,7 +71,7 @@ class Assistant:
         aligner = TranslationAligner(self.retriever)
         self._matcher = TextMatcher(self.segmenter.vocabulary, self.glossary)
         self._planner = Planner(
-            self.retriever, self.embedder, self.segmenter, self.glossary, aligner, self.reader
+            self.retriever, self.embedder, self.segmenter, self.glossary, aligner, self.reader, self.known
         )
         self._responder = Responder(aligner, self.glossary, self._matcher, self.retriever.releases)
         self._lock = threading.Lock()
@@ -191,15 +193,12 @@ class Assistant:
         """Return the status histories of all features in the index, built on the first call."""
         return self._planner.histories()
 
-    def examine(self, question: str, history: Sequence[str] = ()) -> tuple[dict[str, float], Readings]:
+    def examine(self, question: str, history: Sequence[str] = ()) -> Examination:
         """Search, and measure and read what decides whether to answer.
 
         Args:
             question: question in Chinese or English.
             history: earlier questions of the conversation, oldest first.
-
-        Returns:
-            The features that the gate decides from and is trained on, by name, and what the reader found.
         """
         return self._planner.examine(question, history)
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from assistant.assistant import Assistant
 from assistant.query.expansion import description_texts
 from assistant.reader.network import ShippedReader
+from assistant.retrieval.known_questions import KnownQuestions, load_known_questions
 from assistant.settings import Settings
 from assistant.text.prompt_injection import trusted_chunk
 from corpus.glossary import load_glossary
@@ -84,6 +85,12 @@ class AssistantFactory:
         """Reader that ships, loaded with the first question, or None if the settings leave it out."""
         return ShippedReader() if self.settings.reader else None
 
+    @locked_cached_property
+    def known(self) -> KnownQuestions | None:
+        """Questions that were written for the shipped digests, or None with another embedding model."""
+        known = load_known_questions()
+        return known if known.embedder == self.embedder.name else None
+
     @property
     def parameters(self) -> Parameters:
         """Parameters that an index must have been built with to be readable."""
@@ -113,7 +120,13 @@ class AssistantFactory:
         generation = self.store.open(self.parameters)
         retriever = Retriever(generation, self.segmenter, admits=trusted_chunk)
         return Assistant(
-            retriever, self.embedder, self.segmenter, self.glossary, model=self.model, reader=self.reader
+            retriever,
+            self.embedder,
+            self.segmenter,
+            self.glossary,
+            model=self.model,
+            reader=self.reader,
+            known=self.known,
         )
 
     def latest(self, progress: BuildProgress | None = None) -> Assistant:

@@ -8,14 +8,15 @@ from __future__ import annotations
 import json
 import tempfile
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from assistant.factory import AssistantFactory
+from assistant.retrieval.known_questions import section_name
 from assistant.retrieval.reading import read_text
 from assistant.retrieval.reranker import rerank
 from assistant.settings import Settings
-from training.rows import Row, section_name
+from training.rows import Row
 
 _MOST = 8  # passages of a row
 
@@ -66,10 +67,12 @@ def candidates(rows: Sequence[Row], path: Path) -> dict[str, Found]:
     path.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as home, path.open("a", encoding="utf-8") as file:
         assistant = AssistantFactory(Settings(home=Path(home), reader=False)).assistant() if left else None
+        if assistant:
+            assistant = replace(assistant, known=None)  # it knows the rows
         for row in left:
             assert assistant is not None
             got = assistant.candidates(row.text, row.history)
-            order = rerank(got.question, got.passages, got.relevance)
+            order = rerank(got.question, got.passages, got.relevance, got.near)
             passages = []
             for passage in got.native(order[:_MOST]):
                 text = read_text(passage)

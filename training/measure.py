@@ -20,8 +20,9 @@ import numpy as np
 
 from assistant.answer import Answer
 from assistant.factory import AssistantFactory
+from assistant.retrieval.known_questions import section_name
 from assistant.settings import Settings
-from training.rows import Row, is_answered, read_rows, section_name
+from training.rows import Row, is_answered, read_rows
 
 _TOP = 5
 

@@ -30,12 +30,14 @@ from assistant.evaluation.loader import read_questions
 from assistant.evaluation.scoring import fold
 from assistant.factory import AssistantFactory
 from assistant.retrieval import reranker, sentences
+from assistant.retrieval.known_questions import section_name
 from assistant.retrieval.searcher import MAX_PASSAGES
 from assistant.retrieval.sentences import text_of
 from assistant.settings import Settings
 from index.search.passage import Passage
 from ingest.loaders import load
-from training.rows import Row, is_answered, read_rows, section_name
+from training.questions import unknown_to, well_known
+from training.rows import Row, read_rows
 
 _TOP = 5
 _MOST_RIGHT, _MOST_WRONG = 4, 25  # of a question, that make pairs
@@ -77,11 +79,11 @@ def main() -> int:
     parser.add_argument("questions", type=Path, nargs="+", help="our own questions, one JSON object a line")
     parser.add_argument("--sentences", action="store_true", help="fit the order of sentences too")
     arguments = parser.parse_args()
-    rows = [row for row in read_rows() if is_answered(row) and row.answers and all(row.answers)]
-    rows = random.Random(0).sample(rows, _ROWS)
+    rows = [row for row in well_known(list(read_rows())) if row.answers and all(row.answers)]
+    rows = random.Random(0).sample(rows, min(_ROWS, len(rows)))
     with tempfile.TemporaryDirectory() as home:
         assistant = AssistantFactory(Settings(home=Path(home))).assistant()
-        passages = [ranked_passages(assistant, row) for row in rows]
+        passages = [ranked_passages(asked, row) for asked, row in unknown_to(assistant, rows)]
     write(reranker.MODEL, fitted("passages", passages, reranker.load_weights()))
     if not arguments.sentences:
         return 0
@@ -96,7 +98,7 @@ def main() -> int:
 def ranked_passages(assistant: Assistant, row: Row) -> Ranked:
     """Return what retrieval finds for a row; passages of its sections are right."""
     got = assistant.candidates(row.text, row.history)
-    features = reranker.compared(got.question, got.passages, got.relevance)
+    features = reranker.compared(got.question, got.passages, got.relevance, got.near)
     right = np.array([section_name(passage) in row.sections for passage in got.passages], np.bool_)
     return Ranked(features, right, row.held_out)
 
@@ -117,8 +119,9 @@ def ranked_sentences(
         assistant = factory.assistant()
         for number, question in enumerate(questions):
             got = assistant.candidates(question.text, question.history)
-            near = got.native(reranker.rerank(got.question, got.passages, got.relevance))[:MAX_PASSAGES]
-            rows = sentences.features(got.question, near, got.relevance)
+            order = reranker.rerank(got.question, got.passages, got.relevance, got.near)
+            near = got.native(order)[:MAX_PASSAGES]
+            rows = sentences.features(got.question, near, got.relevance, got.near)
             right = [has_fact(near[at], text_of(near[at], sentence), question) for _, at, sentence in rows]
             features = [row for row, _, _ in rows]
             yield Ranked(features, np.array(right, np.bool_), held_out=number % _FIFTH == 0)

@@ -22,7 +22,6 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from corpus.shipped import digest_paths
-from index.search.passage import Passage
 from ingest.document import Language
 from ingest.loaders import load
 from ingest.section import parse_sections
@@ -83,11 +82,6 @@ def is_unseen(row: Row) -> bool:
 def is_answered(row: Row) -> bool:
     """Return whether a row is a question that the notes answer."""
     return row.kind == "question" or (row.kind == "polar" and row.polarity != "unsaid")
-
-
-def section_name(passage: Passage) -> str:
-    """Return the release and section id of a passage, as rows name sections."""
-    return f"{passage.version}/{passage.chunk.section_id}"
 
 
 @lru_cache

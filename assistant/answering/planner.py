@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from assistant.answering.announced import announced
 from assistant.answering.compose import unheld, unmentioned
@@ -23,6 +23,7 @@ from assistant.query.spelling import Spelling
 from assistant.reader.reading import Reader
 from assistant.retrieval.alignment import TranslationAligner, without_foreign
 from assistant.retrieval.gate import Gate
+from assistant.retrieval.known_questions import KnownQuestions, NearQuestions
 from assistant.retrieval.pick import Pick
 from assistant.retrieval.reading import Readings
 from assistant.retrieval.searcher import Candidates, Searcher, SearchResult
@@ -52,6 +53,20 @@ _DOUBTED = (0.45, 0.9)
 _NAME, _RARE = 5, 3  # least characters of a name, and most texts that contain a rare one
 
 
+class Examination(NamedTuple):
+    """What decides whether a question is answered.
+
+    Attributes:
+        features: from which the gate decides, by name.
+        readings: what the reader found in the first passages.
+        near: known questions that are like the question.
+    """
+
+    features: dict[str, float]
+    readings: Readings
+    near: NearQuestions
+
+
 @dataclass
 class Planner:
     """Plans answers from one index.
@@ -63,6 +78,7 @@ class Planner:
         glossary: the glossary that the index was built with.
         aligner: finds counterparts of passages in the other language.
         reader: reads passages together with the question; None decides without.
+        known: questions whose sections are known; None decides without.
     """
 
     retriever: Retriever
@@ -71,12 +87,15 @@ class Planner:
     glossary: Glossary
     aligner: TranslationAligner
     reader: Reader | None = None
+    known: KnownQuestions | None = None
 
     def __post_init__(self) -> None:
         expander = QueryExpander(self.glossary, self.embedder, self.segmenter)
         trained = load_subject()
         self._subject = trained if trained.embedder == self.embedder.name else None
-        self._searcher = Searcher(self.retriever, expander, self.aligner, self._subject, self.reader)
+        self._searcher = Searcher(
+            self.retriever, expander, self.aligner, self._subject, self.reader, self.known
+        )
         terms = self.retriever.generation.terms
 
         def known(word: str) -> bool:
@@ -153,20 +172,18 @@ class Planner:
         """Return the status histories of all features in the index, built on the first call."""
         return self._histories
 
-    def examine(self, question: str, history: Sequence[str]) -> tuple[dict[str, float], Readings]:
+    def examine(self, question: str, history: Sequence[str]) -> Examination:
         """Search, and measure and read what was found.
 
         Args:
             question: question as typed.
             history: earlier questions of the conversation, oldest first.
-
-        Returns:
-            The features from which the gate decides, by name, and what the reader found.
         """
         asked = self.understand(question, history)
         vector = self.embedder.encode_query(asked.standalone)
         found = self._searcher.search(asked, vector, PASSAGES, strict=False)
-        return self._searcher.features(asked, found, vector), self._searcher.read(asked, found)
+        features = self._searcher.features(asked, found, vector)
+        return Examination(features, self._searcher.read(asked, found), found.near)
 
     def is_unmentioned(self, question: str, history: Sequence[str]) -> bool:
         """Check whether a question is declined because its releases do not mention what it names.
@@ -202,7 +219,7 @@ class Planner:
         with watch("gate"):
             before = gate.probability(self._searcher.features(asked, search, vector))
             readings = self._searcher.read(asked, search)
-            probability = readings.probability(before, gate.threshold)
+            probability = self._searcher.probability(before, gate.threshold, search, readings)
         return SearchView(search, vector, probability, gate.threshold, before)
 
     def _decide(self, asked: Question, view: SearchView, strict: bool, watch: StageTimer) -> AnswerPlan:

@@ -17,13 +17,14 @@ from pathlib import Path
 from assistant.query.answer_type import missing
 from assistant.query.entities import entities, share_named
 from assistant.query.question import Question
+from assistant.retrieval.known_questions import NONE_NEAR, NearQuestions
 from assistant.retrieval.relevance import Relevance
 from assistant.retrieval.sentences import QUOTABLE, text_of
 from index.search.passage import Passage
 from ingest.chunk import lexical_text
 
 MODEL = Path(__file__).with_name("rerank.json")
-DEPTH = 12  # passages compared
+DEPTH = 16  # passages compared
 _LISTS = ("sentence", "lexical", "widened")
 
 
@@ -31,18 +32,20 @@ def rerank(
     question: Question,
     passages: Sequence[Passage],
     relevance: Relevance,
+    near: NearQuestions = NONE_NEAR,
     weights: Mapping[str, float] | None = None,
 ) -> list[Passage]:
     """Passages by what they hold of a question, best first; the scores go on falling from the first one's.
 
     Args:
         passages: best first as retrieval found them.
+        near: known questions that are like the question.
         weights: of the features; None: the trained ones.
     """
     if len(passages) < 2:
         return list(passages)
     weights = load_weights() if weights is None else weights
-    rows = compared(question, passages[:DEPTH], relevance)
+    rows = compared(question, passages[:DEPTH], relevance, near)
     scores = [sum(weights[name] * value for name, value in row.items()) for row in rows]
     order = sorted(range(len(rows)), key=lambda place: -scores[place])
     fused = sorted((passage.score for passage in passages[:DEPTH]), reverse=True)
@@ -50,10 +53,15 @@ def rerank(
     return [*best, *passages[DEPTH:]]
 
 
-def compared(question: Question, passages: Sequence[Passage], relevance: Relevance) -> list[dict[str, float]]:
+def compared(
+    question: Question, passages: Sequence[Passage], relevance: Relevance, near: NearQuestions
+) -> list[dict[str, float]]:
     """What is compared of each passage."""
     names = entities(question)
-    return [_features(question, names, passage, passages[0].score, relevance) for passage in passages]
+    return [
+        {**_features(question, names, passage, passages[0].score, relevance), "known": near.likeness(passage)}
+        for passage in passages
+    ]
 
 
 @lru_cache(maxsize=1)

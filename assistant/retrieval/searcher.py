@@ -13,7 +13,9 @@ from assistant.query.expansion import QueryExpander
 from assistant.query.question import Question
 from assistant.reader.reading import Reader
 from assistant.retrieval.alignment import TranslationAligner
+from assistant.retrieval.decision import decided
 from assistant.retrieval.gate_features import GateFeatures, measure
+from assistant.retrieval.known_questions import NONE_NEAR, KnownQuestions, NearQuestions
 from assistant.retrieval.reading import DEPTH as DEPTH_READ
 from assistant.retrieval.reading import NOTHING_READ, Readings
 from assistant.retrieval.relevance import Relevance
@@ -41,12 +43,19 @@ class SearchResult:
     Attributes:
         versions: the passages, in the language of the question where they are there in it, each only once.
         quotes: sentences of the first versions.
+        near: known questions that are like the question.
     """
 
     passages: Sequence[Passage]
     versions: Sequence[Passage]
     relevance: Relevance
     quotes: Sequence[Quote]
+    near: NearQuestions = NONE_NEAR
+
+    @property
+    def from_digests(self) -> bool:
+        """Whether the best passage is of a digest, for which reader and known questions were made."""
+        return bool(self.versions) and self.versions[0].document.kind == "digest"
 
     @property
     def native(self) -> Sequence[Passage]:
@@ -59,12 +68,14 @@ class Candidates:
     """What retrieval finds for a question, in its order.
 
     Attributes:
+        near: known questions that are like the question.
         native: passages in the language of the question where they are there in it.
     """
 
     question: Question
     passages: Sequence[Passage]
     relevance: Relevance
+    near: NearQuestions
     native: Callable[[Sequence[Passage]], list[Passage]]
 
 
@@ -78,6 +89,7 @@ class Searcher:
         bridge: finds a passage in the other language.
         subject: tells questions about PyTorch from others; None where it does not know the embedding model.
         reader: reads the first passages together with the question; None decides without.
+        known: questions that were written for the digests; None where they do not know the embedding model.
     """
 
     retriever: Retriever
@@ -85,15 +97,20 @@ class Searcher:
     bridge: TranslationAligner
     subject: SubjectClassifier | None = None
     reader: Reader | None = None
+    known: KnownQuestions | None = None
 
     def search(self, asked: Question, vector: Vectors, top_k: int, *, strict: bool) -> SearchResult:
         """The passages, in the order that training gave, and their sentences with scores."""
         expansions = self.widener.expansions(asked, vector)
         relevance = self._relevance(asked, expansions)
+        near = self._near(vector)
 
         def ranked(releases: tuple[Release, ...], strict: bool) -> list[Passage]:
-            query = Query(asked.standalone, vector, expansions, releases, strict, asked.statuses)
-            return rerank(asked, self.retriever.search(query, max(top_k, DEPTH)), relevance)[:top_k]
+            query = Query(
+                asked.standalone, vector, expansions, releases, strict, asked.statuses, near.suggested
+            )
+            found = self.retriever.search(query, max(top_k, DEPTH))
+            return rerank(asked, found, relevance, near)[:top_k]
 
         named = [release for release in asked.scope.named if release in asked.releases]
         named = named if len(named) > 1 else list(asked.releases)
@@ -109,8 +126,8 @@ class Searcher:
             if asked.intent in ("since", "definition"):
                 passages = introductions_first(asked, passages)
         versions = self.bridge.native(passages, asked.language, vector)
-        quotes = score(asked, versions[:MAX_PASSAGES], relevance)
-        return SearchResult(passages, versions, relevance, quotes)
+        quotes = score(asked, versions[:MAX_PASSAGES], relevance, near)
+        return SearchResult(passages, versions, relevance, quotes, near)
 
     def features(self, asked: Question, found: SearchResult, vector: Vectors) -> dict[str, float]:
         """What the gate sees of a question and of what was found for it."""
@@ -127,25 +144,41 @@ class Searcher:
             found: for it.
 
         Returns:
-            Nothing where a passage is of a kind of document that the reader was not trained for.
+            Nothing of passages of a kind of document that the reader was not trained for.
         """
-        if self.reader is None:
+        if self.reader is None or not found.from_digests:
             return NOTHING_READ
-        versions = found.versions[:DEPTH_READ]
-        if not all(version.document.kind in self.reader.kinds for version in versions):
-            return NOTHING_READ
+        versions = [v for v in found.versions[:DEPTH_READ] if v.document.kind in self.reader.kinds]
         return Readings.of(self.reader, asked.standalone, versions)
+
+    def probability(self, before: float, threshold: float, found: SearchResult, readings: Readings) -> float:
+        """Return the probability that the notes answer, on the scale of the gate.
+
+        Args:
+            before: that of the gate.
+            threshold: of the gate.
+            found: for the question.
+            readings: of the first passages.
+        """
+        near = found.near if found.from_digests else NONE_NEAR
+        return decided(before, threshold, near, readings)
 
     def candidates(self, asked: Question, vector: Vectors) -> Candidates:
         """What a question is answered from; the orders of passages and of sentences are trained on it."""
         expansions = self.widener.expansions(asked, vector)
-        query = Query(asked.standalone, vector, expansions, asked.releases, False, asked.statuses)
+        near = self._near(vector)
+        query = Query(
+            asked.standalone, vector, expansions, asked.releases, False, asked.statuses, near.suggested
+        )
 
         def native(passages: Sequence[Passage]) -> list[Passage]:
             return self.bridge.native(passages, asked.language, vector)
 
         found = self.retriever.search(query, DEPTH)
-        return Candidates(asked, found, self._relevance(asked, expansions), native)
+        return Candidates(asked, found, self._relevance(asked, expansions), near, native)
+
+    def _near(self, vector: Vectors) -> NearQuestions:
+        return self.known.near(vector) if self.known else NONE_NEAR
 
     def _relevance(self, asked: Question, expansions: dict[str, float]) -> Relevance:
         # Every sentence about a release names it: that tells none of them from the others.

@@ -17,6 +17,7 @@ from typing import NamedTuple
 from assistant.query.answer_type import missing
 from assistant.query.entities import entities, share_named
 from assistant.query.question import Intent, Question
+from assistant.retrieval.known_questions import NONE_NEAR, NearQuestions, sentence_key
 from assistant.retrieval.relevance import Relevance
 from assistant.text.identifiers import FLAG, JOINED
 from assistant.text.markdown import points_elsewhere, shown_length
@@ -62,16 +63,18 @@ def score(
     question: Question,
     passages: Sequence[Passage],
     relevance: Relevance,
+    near: NearQuestions = NONE_NEAR,
     weights: Mapping[str, float] | None = None,
 ) -> list[Quote]:
     """The sentences that may be quoted, in the order of their passages.
 
     Args:
         passages: best first.
+        near: known questions that are like the question.
         weights: of the features; None: the trained ones.
     """
     weights = load_weights() if weights is None else weights
-    rows = features(question, passages, relevance)
+    rows = features(question, passages, relevance, near)
     return [
         Quote(sum(weights[name] * value for name, value in row.items()), place, sentence, row)
         for row, place, sentence in rows
@@ -79,7 +82,7 @@ def score(
 
 
 def features(
-    question: Question, passages: Sequence[Passage], relevance: Relevance
+    question: Question, passages: Sequence[Passage], relevance: Relevance, near: NearQuestions
 ) -> list[tuple[dict[str, float], int, ScoredSentence]]:
     """What counts of each sentence."""
     quotable = [[s for s in p.sentences if s.span.kind in QUOTABLE and _long(p, s)] for p in passages]
@@ -111,6 +114,7 @@ def features(
                 "passage": passage.score / passages[0].score if passages[0].score else 0.0,
                 "first_passage": float(place == 0),
                 "summary": float(passage.chunk.section_id in _SUMMARIES),
+                "known": near.sentences.get(sentence_key(text), 0.0),
             }
             out.append((row, place, sentence))
     return out

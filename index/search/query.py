@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -25,6 +25,8 @@ class Query:
         releases: releases to prefer; empty: no preference.
         strict: exclude all other releases.
         statuses: statuses to prefer.
+        sections: sections of digests that something else than the index suggests, such as
+            "2.4/tcpstore-libuv", best first.
     """
 
     text: str
@@ -33,6 +35,7 @@ class Query:
     releases: tuple[Release, ...] = ()
     strict: bool = False
     statuses: tuple[Status, ...] = ()
+    sections: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +48,7 @@ class Weights:
         lexical: weight of BM25 over the texts.
         heading: weight of BM25 over the heading paths.
         widened: weight of BM25 over the terms added by the glossary.
+        suggested: weight of the sections that the query suggests.
         rank_constant: constant added to every rank, see `Fusion`.
         other_release: factor of the lists of other releases than those asked for.
         status: factor of the score of a chunk that has a status asked for.
@@ -56,6 +60,7 @@ class Weights:
     lexical: float = 1.0
     heading: float = 0.5
     widened: float = 0.7
+    suggested: float = 1.0
     rank_constant: float = 10.0
     other_release: float = 0.25
     status: float = 1.3

@@ -1,7 +1,8 @@
 """Retrieval: dense and lexical rankings, fused by rank, without near-duplicates.
 
-Five rankings are fused (`fusion.py`): chunk vectors, sentence vectors (the best one of each chunk), BM25 over
-the text, BM25 over the heading path, and BM25 over the terms that the glossary adds.
+Six rankings are fused (`fusion.py`): chunk vectors, sentence vectors (the best one of each chunk), BM25 over
+the text, BM25 over the heading path, BM25 over the terms that the glossary adds, and the sections that the
+query suggests.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from index.search.fusion import Fusion
 from index.search.parts import Repeats, other_part, parts
 from index.search.passage import Passage, ScoredSentence, joined
 from index.search.query import Query, Scores, Weights
+from index.search.sections import DigestSections
 from index.storage.generation import Generation
 from ingest.chunk import Chunk, lexical_text
 from ingest.document import Document, Language, newest_told
@@ -57,6 +59,7 @@ class Retriever:
     def __post_init__(self) -> None:
         self._facts = RowFacts(self.generation)
         self._repeats = Repeats(self.generation, self._facts)
+        self._sections = DigestSections(self.generation)
 
     @locked_cached_property
     def _row(self) -> dict[str, int]:
@@ -250,6 +253,8 @@ class Retriever:
             fusion.add_owned("sentence", owners, cosines, factor * weights.sentence)
             for name, top, weight in tops:
                 fusion.add(name, top[number], factor * weight)
+            for rows in self._sections.nearest(query.sections, query.vector, masks[number]):
+                fusion.add("suggested", rows, factor * weights.suggested)
         return fusion
 
     def _beside(self, task: Callable[[], _Result]) -> Callable[[], _Result]:

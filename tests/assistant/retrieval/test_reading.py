@@ -1,17 +1,13 @@
-"""Reading: what a reader says changes the probability of an answer, and by how much."""
+"""Reading: what a reader is given, and what it says."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 
-import pytest
-
 from assistant.assistant import Assistant
 from assistant.reader.reading import Reading, ReadText
-from assistant.retrieval import reading
-from assistant.retrieval.reading import DEPTH, NOTHING_READ, Readings, load_fusion, read_text
+from assistant.retrieval.reading import DEPTH, NOTHING_READ, Readings, read_text
 from index.search.passage import Passage
 from ingest.document import Kind
 from tests.assistant.passages import passage
@@ -30,12 +26,6 @@ class FakeReader:
     def read(self, question: str, texts: Sequence[ReadText]) -> list[Reading]:
         self.given.append((question, texts))
         return list(self.says)[: len(texts)]
-
-
-@pytest.fixture
-def weights(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Weights by hand instead of those that ship."""
-    monkeypatch.setattr(reading, "load_fusion", lambda: (-1.0, 0.5, 2.0, 3.0))
 
 
 def distinct(found: Passage, name: str) -> Passage:
@@ -61,46 +51,8 @@ def test_only_the_first_passages_are_read() -> None:
     assert Readings.of(reader, "?", []).passages == () and len(reader.given) == 1
 
 
-def test_a_reader_that_reads_nothing_changes_nothing() -> None:
-    assert Readings.of(FakeReader([]), "?", [STORE]).probability(0.3, 0.7) == 0.3
-    assert NOTHING_READ.probability(0.3, 0.7) == 0.3
-
-
-@pytest.mark.usefixtures("weights")
-def test_the_best_passage_and_the_best_sentence_decide() -> None:
-    found = Readings([Reading(0.5, {0: -0.2, 2: 0.3}), Reading(-0.5, {0: 0.1})])
-    assert found.best(0.5) == (0.0, 0.5, 0.3)
-    logit = math.log(0.7 / 0.3) - 1 + 0.5 * math.log(0.8 / 0.2) + 2 * 0.5 + 3 * 0.3
-    assert found.probability(0.8, 0.7) == pytest.approx(1 / (1 + math.exp(-logit)))
-    assert Readings([Reading(-1.0), Reading(-2.0)]).best(0.5) == (0.0, -1.0, 0.0)  # no sentence had room
-
-
-@pytest.mark.usefixtures("weights")
-def test_the_probability_grows_with_each_of_them() -> None:
-    def probability(before: float = 0.5, passage: float = 0.0, sentence: float = 0.0) -> float:
-        return Readings([Reading(passage, {1: sentence})]).probability(before, 0.5)
-
-    odds = (-9.0, -1.0, 0.0, 1.0, 9.0)
-    gate = [probability(before=each) for each in (1e-300, 0.01, 0.5, 0.99, 1 - 1e-16)]
-    for rising in (gate, [probability(passage=x) for x in odds], [probability(sentence=x) for x in odds]):
-        assert rising == sorted(set(rising))
-        assert rising[0] > 0 and rising[-1] < 1
-
-
-@pytest.mark.usefixtures("weights")
-def test_where_the_gate_is_sure_or_always_open_nothing_changes() -> None:
-    assert Readings([Reading(-3.0)]).probability(0.4, 0.0) == 0.4
-    assert [Readings([Reading(-3.0)]).probability(sure, 0.7) for sure in (0.0, 1.0)] == [0.0, 1.0]
-
-
-@pytest.mark.usefixtures("weights")
-def test_a_reader_may_be_far_from_sure() -> None:
-    assert Readings([Reading(-1000.0)]).probability(0.5, 0.7) == pytest.approx(0.0)
-
-
-def test_the_weights_that_ship_let_each_speak_for_an_answer() -> None:
-    _, *shipped = load_fusion()
-    assert len(shipped) == 3 and min(shipped) > 0
+def test_a_reader_that_reads_nothing_says_nothing() -> None:
+    assert not Readings.of(FakeReader([]), "?", [STORE]).passages and not NOTHING_READ.passages
 
 
 def test_notes_of_a_kind_that_it_was_not_trained_for_are_not_read(
@@ -108,5 +60,5 @@ def test_notes_of_a_kind_that_it_was_not_trained_for_are_not_read(
 ) -> None:
     """`assistant` holds documents of a user's, `digest_assistant` the digests."""
     for each, read in ((digest_assistant, True), (assistant, False)):
-        _, found = each.examine("What is the default backend of TCPStore in 2.4?")
-        assert bool(found.passages) == read
+        found = each.examine("What is the default backend of TCPStore in 2.4?")
+        assert bool(found.readings.passages) == read

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from assistant.retrieval.known_questions import NONE_NEAR, NearQuestions, sentence_key
 from assistant.retrieval.sentences import features, load_weights, score, text_of
 from assistant.text.markdown import points_elsewhere, shown_length
 from tests.assistant.passages import passage, question, relevance
@@ -16,7 +17,7 @@ NOTES = passage(
 
 def rows(text: str = ASKED) -> dict[str, dict[str, float]]:
     asked = question(text)
-    return {text_of(NOTES, s): row for row, _, s in features(asked, [NOTES], relevance(asked))}
+    return {text_of(NOTES, s): row for row, _, s in features(asked, [NOTES], relevance(asked), NONE_NEAR)}
 
 
 def test_the_weights_that_ship_are_of_the_features() -> None:
@@ -34,7 +35,7 @@ def test_names_figures_and_pointers_are_seen() -> None:
 def test_scores_are_weighted_sums() -> None:
     asked = question(ASKED)
     only = dict.fromkeys(load_weights(), 0.0) | {"asked": 2.0}
-    quotes = score(asked, [NOTES], relevance(asked), only)
+    quotes = score(asked, [NOTES], relevance(asked), weights=only)
     assert [quote.score for quote in quotes] == [0.0, 2.0, 0.0]
     assert [quote.place for quote in quotes] == [0, 0, 0]
 
@@ -75,5 +76,15 @@ def test_length_is_that_of_what_is_shown() -> None:
 def test_a_question_of_how_wants_what_opens_by_telling(text: str, used: str, named: str) -> None:
     asked = question(text)
     found = passage(f"## FSDP2\n\n{named} {used}\n")
-    form = {text_of(found, s): row["form"] for row, _, s in features(asked, [found], relevance(asked))}
+    form = {
+        text_of(found, s): row["form"] for row, _, s in features(asked, [found], relevance(asked), NONE_NEAR)
+    }
     assert form[used] > form[named] > 0
+
+
+def test_a_sentence_that_answers_a_question_like_it_counts() -> None:
+    asked = question(ASKED)
+    near = NearQuestions(sentences={sentence_key("It starts 16x faster."): 0.3})
+    found = features(asked, [NOTES], relevance(asked), near)
+    assert [row["known"] for row, _, _ in found] == [0.0, 0.3, 0.0]
+    assert load_weights()["known"] > 0
