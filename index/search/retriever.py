@@ -149,6 +149,14 @@ class Retriever:
                 found.setdefault((chunk.document_id, chunk.section), row)
         return self._unranked(found.values())
 
+    def every(self, release: Release) -> list[Passage]:
+        """Return all passages of a release, document by document, in order.
+
+        Args:
+            release: the release.
+        """
+        return self._unranked(filter(self._admitted, self._facts.rows(release).tolist()))
+
     def openings(self, release: Release) -> list[Passage]:
         """Return the passages of a release that have no status, such as the introductions of its documents.
 
