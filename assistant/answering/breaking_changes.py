@@ -59,9 +59,9 @@ class BreakingChange:
         return effect_of(self.change)
 
     @property
-    def order(self) -> tuple[int, bool, int, Release]:
-        """Sort key: the most serious first, of equally serious ones the oldest."""
-        return self.effect, not self.prominent, self.rank, self.release
+    def order(self) -> tuple[int, bool, int]:
+        """Sort key: the most serious first."""
+        return self.effect, not self.prominent, self.rank
 
     def pick(self, language: Language, *, label: str = "", segmenter: Segmenter | None = None) -> Pick | None:
         """Quote the change.
@@ -127,9 +127,11 @@ def breaking_changes(
             a platform, a removal, a changed default.
 
     Returns:
-        The changes without those that a later release repeats or goes beyond.
+        The changes without those that a later release repeats or goes beyond; of equally serious ones the
+        newest first.
     """
-    found = [change for each in notes for change in _of_release(each, announced)]
+    newest_first = sorted(notes, key=lambda each: each.release, reverse=True)
+    found = [change for each in newest_first for change in _of_release(each, announced)]
     kept = [one for one in found if not any(_goes_beyond(other, one, segmenter) for other in found)]
     return sorted(kept, key=lambda change: change.order)
 

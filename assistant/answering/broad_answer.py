@@ -85,15 +85,19 @@ class BroadSources:
 Builder = Callable[[Question, BroadSources], BroadAnswer | None]
 
 
-def first_gains(notes: Sequence[ReleaseNotes], most: int) -> list[ReleaseSection]:
+def first_gains(
+    notes: Sequence[ReleaseNotes], most: int, without: Sequence[ReleaseSection] = ()
+) -> list[ReleaseSection]:
     """Return the first headline features of each release, those of the newest release first.
 
     Args:
         notes: notes of the releases, the oldest first.
         most: how many to return.
+        without: features to leave out.
     """
     ranked = [(rank, section) for each in reversed(notes) for rank, section in enumerate(each.gains)]
-    first = [section for _, section in sorted(ranked, key=lambda each: each[0])][:most]
+    kept = [each for each in ranked if each[1] not in without]
+    first = [section for _, section in sorted(kept, key=lambda each: each[0])][:most]
     return sorted(first, key=lambda section: section.release, reverse=True)
 
 

@@ -31,6 +31,7 @@ from assistant.text.messages import (
 from ingest.document import Language
 from ingest.release import Release
 from ingest.segment import Segmenter
+from ingest.status import MATURITIES
 
 _GAINS_LENGTH: dict[Language, int] = {"en": 800, "zh": 450}  # characters
 _MOST_GAINS, _MOST_MOVES, _MOST_BREAKING = 7, 5, 8
@@ -55,19 +56,20 @@ def release_comparison(question: Question, sources: BroadSources) -> BroadAnswer
     notes = sources.notes(sources.between(older, newer), language)
     several = len(notes) > 1
     found = upgrade(sources.retriever.generation, sources.histories(), older, newer)
-    gains = first_gains(notes, _MOST_GAINS)
-    moves = [(item, section) for item in found.changed if (section := _section_of(item, notes))]
-    moved = [_move(item, section, language) for item, section in moves if section not in gains]
+    changed = [item for item in found.changed if item.before in MATURITIES and item.status in MATURITIES]
+    moves = [(item, section) for item in changed if (section := _section_of(item, notes))]
+    moved = [pick for item, section in moves if (pick := _move(item, section, language))]
+    gains = first_gains(notes, _MOST_GAINS, without=[section for _, section in moves])
     picks = [
         *gain_picks(
             gains,
             GAINS_NEWER[language].format(older=older, newer=newer),
             language,
             room=_GAINS_LENGTH[language],
-            total=sum(len(each.gains) for each in notes),
+            total=sum(len(each.gains) for each in notes) - len(moves),
             several=several,
         ),
-        *list(filter(None, moved))[:_MOST_MOVES],
+        *moved[:_MOST_MOVES],
         *_breaking(notes, language, sources.retriever.segmenter),
         *_platforms(older, notes[-1], sources, language),
     ]
@@ -96,7 +98,7 @@ def _move(item: Item, section: ReleaseSection, language: Language) -> Pick | Non
 def _breaking(notes: Sequence[ReleaseNotes], language: Language, segmenter: Segmenter) -> list[Pick]:
     """Quote the most serious breaking changes, in groups of whom they hit."""
     changes = breaking_changes(notes, segmenter, announced=False)
-    first = sorted(changes, key=lambda change: not change.prominent)[:_MOST_BREAKING]
+    first = sorted(changes, key=lambda change: (not change.prominent, change.rank))[:_MOST_BREAKING]
     head = counted(BREAKING_HEAD[language], len(first), len(changes), language)
     picks: list[Pick] = []
     for change in sorted(first, key=lambda change: change.order):

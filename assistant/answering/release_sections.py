@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby
 
@@ -14,7 +14,7 @@ from assistant.retrieval.sentences import text_of
 from assistant.text.markdown import points_elsewhere
 from assistant.timeline.heading_parser import bare, is_item
 from assistant.timeline.model import Source
-from index.search.passage import Passage, ScoredSentence, joined
+from index.search.passage import Passage, ScoredSentence
 from index.search.retriever import Retriever
 from ingest.document import Document, Language
 from ingest.release import Release
@@ -244,5 +244,8 @@ def read_release(retriever: Retriever, release: Release, language: Language) -> 
 def _sections(passages: Sequence[Passage]) -> Iterator[ReleaseSection]:
     above = {passage.chunk.headings[:-1] for passage in passages}
     for _, group in groupby(passages, key=lambda passage: passage.chunk.section):
-        for passage in joined(list(group)):
-            yield ReleaseSection(passage, passage.chunk.headings in above)
+        parts = list(group)
+        # Not all of a section is in its passages: two of them may have something between that is not indexed.
+        sentences = {sentence.span: sentence for part in parts for sentence in part.sentences}
+        whole = replace(parts[0], end=parts[-1].end, sentences=tuple(sentences.values()))
+        yield ReleaseSection(whole, whole.chunk.headings in above)

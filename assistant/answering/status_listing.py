@@ -6,7 +6,8 @@ is selected by status and names rather than by similarity to the question. The l
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Sequence
 
 from assistant.answering.breaking_changes import effect_of, known_changes
 from assistant.answering.broad_answer import BroadAnswer, BroadSources, highlights_only
@@ -20,6 +21,9 @@ from ingest.document import Language
 from ingest.status import Status
 
 _FEWEST = 2  # sections that name a thing; fewer are no list
+_WORD = re.compile(r"[a-z]{4,}")
+#: Statuses of sections that list many things, one an item.
+_GROUPS: tuple[Status, ...] = ("improvement", "bug-fix", "performance", "documentation", "developers")
 _SUMMARIES = ("overview", "status")  # ids of the sections that repeat what the others tell
 
 
@@ -96,28 +100,50 @@ def _by_effect(
 
 
 def _naming(question: Question, notes: Sequence[ReleaseNotes]) -> BroadAnswer | None:
-    """List the sections that name a thing: by their heading, else by the first sentence that names it."""
-    names, language = topic_names(question), question.language
-    found = [(s, sentence) for each in notes for s in each.sections if (sentence := _named_in(s, names))]
+    """List the sections that name a thing, with what they say of it, by their status."""
+    names, language = [_related(spellings) for spellings in topic_names(question)], question.language
+    found = [(s, told) for each in notes for s in each.sections if (told := _told_of(s, names))]
     if len(found) < _FEWEST:
         return None
-    name = max(names[0], key=lambda spelling: (spelling in question.standalone.casefold(), len(spelling)))
-    start = question.standalone.casefold().find(name)
-    shown = question.standalone[start : start + len(name)] if start >= 0 else name
-    lead = NAME_LEAD[language][1].format(release=notes[0].release, count=len(found), name=shown)
+    lead = NAME_LEAD[language].format(
+        release=notes[0].release, count=len(found), name=_as_asked(question, names[0])
+    )
     by_status: dict[str, list[Pick]] = {}
-    for section, sentence in found:
+    for section, told in found:
         above = STATUS_NAMES[language][section.status]
-        by_status.setdefault(above, []).append(Pick(section.passage, (sentence,), above=above))
+        by_status.setdefault(above, []).append(Pick(section.passage, told, above=above))
     return BroadAnswer([pick for picks in by_status.values() for pick in picks], lead)
 
 
-def _named_in(section: ReleaseSection, names: Sequence[tuple[str, ...]]) -> ScoredSentence | None:
-    """Return the heading of a section if it has all names, else its first sentence that has them all."""
-    if section.id in _SUMMARIES or not section.is_single:
-        return None
-    sentences: Iterator[ScoredSentence] = iter([s for s in (section.heading, *section.told) if s is not None])
-    return next((s for s in sentences if _has_names(section.text(s), names)), None)
+def _told_of(section: ReleaseSection, names: Sequence[tuple[str, ...]]) -> tuple[ScoredSentence, ...]:
+    """Return the sentences of a section that tell of what the names name; none if it is about other things.
+
+    They are the heading and what stands below it if the heading has the names, else each sentence that has
+    them. The sentence that introduces a list is left out.
+    """
+    heading = section.heading
+    if heading is None or section.id in _SUMMARIES or not section.is_single:
+        return ()
+    items = [sentence for sentence in section.told if sentence.span.kind == "item"]
+    if _has_names(section.title, names):
+        below = items if section.status in _GROUPS and items else [section.saying]
+        return (heading, *(sentence for sentence in below if sentence))
+    return tuple(s for s in items or section.told if _has_names(section.text(s), names))
+
+
+def _related(spellings: tuple[str, ...]) -> tuple[str, ...]:
+    """Leave out identifiers without a word of the name, such as an option that other things have too."""
+    words = {word for name in spellings if "_" not in name for word in _WORD.findall(name)}
+    return tuple(name for name in spellings if "_" not in name or words & {*_WORD.findall(name)})
+
+
+def _as_asked(question: Question, spellings: Sequence[str]) -> str:
+    """Return a name as the question spells it."""
+    asked = question.standalone
+    folded = asked.casefold()
+    name = max(spellings, key=lambda spelling: (spelling in folded, len(spelling)))
+    start = folded.find(name)
+    return asked[start : start + len(name)] if start >= 0 else name
 
 
 def _is_headed(section: ReleaseSection, names: Sequence[tuple[str, ...]]) -> bool:
@@ -126,8 +152,11 @@ def _is_headed(section: ReleaseSection, names: Sequence[tuple[str, ...]]) -> boo
 
 
 def _has_names(text: str, names: Sequence[tuple[str, ...]]) -> bool:
+    """Check whether a text has all names, each not within a longer Latin word ("DTensor" in "ShardedTensor")."""
     folded = text.casefold()
-    return all(any(name in folded for name in spellings) for spellings in names)
+    return all(
+        any(re.search(rf"(?<![a-z\d]){re.escape(name)}", folded) for name in spellings) for spellings in names
+    )
 
 
 def _what(status: Status, count: int, language: Language) -> str:

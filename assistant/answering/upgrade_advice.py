@@ -31,7 +31,7 @@ from index.search.retriever import Retriever
 from ingest.document import Language
 from ingest.release import Release
 
-_BREAKING_LENGTH: dict[Language, int] = {"en": 2500, "zh": 1400}  # characters on what breaks
+_BREAKING_LENGTH: dict[Language, int] = {"en": 2500, "zh": 2000}  # characters on what breaks
 _GAINS_LENGTH: dict[Language, int] = {"en": 800, "zh": 450}
 _WITH_ADVICE = (3, 3, 2, 1, 1)  # changes with what to do, by number of the group
 _MOST_GAINS = 7

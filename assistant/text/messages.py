@@ -201,12 +201,9 @@ LIST_LEAD_SEVERAL: dict[Language, str] = {
     "zh": "PyTorch {first} 到 {last} 的发布说明列出 {count} {what}，按影响到谁分组",
     "en": "The notes of PyTorch {first} to {last} list {count} {what}, by whom they hit",
 }
-NAME_LEAD: dict[Language, tuple[str, str]] = {
-    "zh": ("PyTorch {release} 的发布说明有 {count} 节提到 {name}",) * 2,
-    "en": (
-        "The notes of PyTorch {release} name {name} in {count} section",
-        "The notes of PyTorch {release} name {name} in {count} sections",
-    ),
+NAME_LEAD: dict[Language, str] = {
+    "zh": "PyTorch {release} 的发布说明有 {count} 节讲到 {name}",
+    "en": "The notes of PyTorch {release} tell of {name} in {count} sections",
 }
 #: Headings of the parts of an answer to a broad question.
 OVERVIEW_HEAD: dict[Language, str] = {"zh": "PyTorch {release} 概览", "en": "PyTorch {release} in brief"}
