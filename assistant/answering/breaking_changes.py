@@ -74,7 +74,8 @@ class BreakingChange:
         """
         above = EFFECTS[language][self.effect]
         remedy = self._remedy(segmenter) if segmenter else None
-        if not self.section.is_item:  # a section on more than the change: only a sentence of it is about that
+        if self.section.status != "breaking" and not self.section.is_item:
+            # A section on more than the change: only a sentence of it is about that.
             return Pick(self.section.passage, (remedy,), above=above, label=label) if remedy else None
         pick = self.section.heading_pick(above, label)
         return replace(pick, sentences=(*pick.sentences, remedy)) if pick and remedy else pick
@@ -85,7 +86,7 @@ class BreakingChange:
         told = [s for s in section.told if shown_length(section.text(s)) <= _LONG]
         told = [s for s in told if not section.text(s).endswith((":", "："))]
         if self.change is None:
-            return told[0] if told else None
+            return next((s for s in told if _ADVICE.search(section.text(s))), None)
         chinese = section.passage.language == "zh"
         summary = self.change.summary_zh if chinese else self.change.summary_en
         advice = re.split("[;；]", summary)[-1] if section.is_item else summary

@@ -192,6 +192,11 @@ def _line_length(section: ReleaseSection, language: Language) -> int:
 
 
 def _is_brief(section: ReleaseSection, language: Language) -> bool:
-    """Check whether the first sentence of a section is short enough for one line; else its heading is."""
+    """Check whether the first sentence of a section is fit for one line; else its heading is shown.
+
+    In a digest it tells what the feature does; other notes may open with the state before.
+    """
     saying = section.saying
-    return saying is not None and shown_length(section.text(saying)) <= _LONGEST_LINE[language]
+    if saying is None or section.passage.document.kind != "digest":
+        return False
+    return shown_length(section.text(saying)) <= _LONGEST_LINE[language]

@@ -6,7 +6,6 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from itertools import groupby
 
 from assistant.retrieval.pick import Pick
@@ -17,6 +16,7 @@ from assistant.timeline.model import Source
 from index.search.passage import Passage, ScoredSentence
 from index.search.retriever import Retriever
 from ingest.document import Document, Language
+from ingest.locked_property import locked_cached_property
 from ingest.release import Release
 from ingest.segment import Segmenter
 from ingest.sentence import Sentence
@@ -149,7 +149,7 @@ class ReleaseNotes:
     sections: tuple[ReleaseSection, ...]
     _segmenter: Segmenter
 
-    @cached_property
+    @locked_cached_property
     def overview(self) -> ReleaseSection | None:
         """The section that sums up the release, None if the document has none."""
         return next((section for section in self.sections if section.id == _OVERVIEW), None)
@@ -167,7 +167,7 @@ class ReleaseNotes:
         """Whether they are the whole notes: those that only tell of highlights list no fixes."""
         return any(section.status == "bug-fix" for section in self.sections)
 
-    @cached_property
+    @locked_cached_property
     def gains(self) -> list[ReleaseSection]:
         """Its headline features, in the order in which its overview mentions them, then the others."""
         return sorted((section for section in self.sections if section.is_gain), key=self.mention)
@@ -196,7 +196,7 @@ class ReleaseNotes:
         """
         return self.mention(section) < len(self._overview_sentences)
 
-    @cached_property
+    @locked_cached_property
     def _overview_sentences(self) -> list[frozenset[str]]:
         return (
             [self._words(self.overview.text(sentence)) for sentence in self.overview.told]
@@ -204,7 +204,7 @@ class ReleaseNotes:
             else []
         )
 
-    @cached_property
+    @locked_cached_property
     def _frequencies(self) -> Counter[str]:
         """In how many headings each word occurs."""
         return Counter(word for section in self.sections for word in self._words(section.title))

@@ -157,15 +157,6 @@ class Retriever:
         """
         return self._unranked(filter(self._admitted, self._facts.rows(release).tolist()))
 
-    def openings(self, release: Release) -> list[Passage]:
-        """Return the passages of a release that have no status, such as the introductions of its documents.
-
-        Args:
-            release: the release.
-        """
-        rows = self._facts.of_status(self._facts.rows(release), [""]).tolist()
-        return self._unranked(filter(self._admitted, rows))
-
     def telling(
         self, name: re.Pattern[str], words: Collection[str], releases: Sequence[Release]
     ) -> Iterator[Release]:
