@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -40,7 +41,7 @@ class BreakingChange:
         section: the section on it.
         change: what is known of it beside its section, None for notes that did not ship.
         prominent: whether the overview of its release mentions it.
-        rank: how many changes of its release the overview mentions before it.
+        rank: how many changes of its release and effect the overview mentions before it.
     """
 
     section: ReleaseSection
@@ -59,9 +60,10 @@ class BreakingChange:
         return effect_of(self.change)
 
     @property
-    def order(self) -> tuple[int, bool, int]:
-        """Sort key: the most serious first."""
-        return self.effect, not self.prominent, self.rank
+    def order(self) -> tuple[int, bool, bool, int]:
+        """Sort key: the most serious first, what PyTorch no longer runs on before how it is installed."""
+        runs_on = self.change is not None and self.change.kind == "platform"
+        return self.effect, not self.prominent, not runs_on, self.rank
 
     def pick(self, language: Language, *, label: str = "", segmenter: Segmenter | None = None) -> Pick | None:
         """Quote the change.
@@ -109,11 +111,12 @@ def effect_of(change: Change | None) -> int:
     """
     if change is None:
         return _OTHER
-    if change.kind == "platform" or (change.kind != "default" and change.files in ("shell", "config")):
+    if change.kind == "default":
+        return 3 if change.files in ("cpp", "build") else 1
+    installs = change.files == "config" or (change.files == "shell" and versions(change.summary_en))
+    if change.kind == "platform" or installs:
         return 0
-    if change.files in ("cpp", "build"):
-        return 3
-    return 1 if change.kind == "default" else 2
+    return 2 if change.files == "python" else 3
 
 
 def breaking_changes(
@@ -145,8 +148,11 @@ def _of_release(notes: ReleaseNotes, announced: bool) -> Iterator[BreakingChange
         if told or (announced and change and _is_in_effect(change)):
             found.append((section, change))
     found.sort(key=lambda each: notes.mention(each[0]))
-    for rank, (section, change) in enumerate(found):
-        yield BreakingChange(section, change, notes.is_mentioned(section), rank)
+    ranks = Counter[int]()
+    for section, change in found:
+        effect = effect_of(change)
+        yield BreakingChange(section, change, notes.is_mentioned(section), ranks[effect])
+        ranks[effect] += 1
 
 
 def _is_in_effect(change: Change) -> bool:

@@ -23,7 +23,7 @@ from index.search.retriever import Retriever
 from ingest.document import Language
 from ingest.release import Release
 
-_LONGEST_LINE: dict[Language, int] = {"en": 150, "zh": 80}  # characters of a line on a feature
+_LONGEST_LINE: dict[Language, int] = {"en": 150, "zh": 56}  # characters of a line on a feature
 _AROUND = 8  # characters of a line besides its sentence: list mark and citation mark
 
 

@@ -28,10 +28,10 @@ from ingest.document import Language
 from ingest.release import Release
 from ingest.status import Status
 
-_LENGTH: dict[Language, int] = {"en": 1500, "zh": 680}  # characters of the lines
+_LENGTH: dict[Language, int] = {"en": 1500, "zh": 705}  # characters of the lines
 _LEAD = 2  # sentences
 _BREAKING, _DEPRECATED = 4, 2  # most changes that are named
-_FEWEST_ROOM: dict[Language, int] = {"en": 300, "zh": 150}  # of these for the headline features
+_FEWEST_ROOM: dict[Language, int] = {"en": 300, "zh": 160}  # of these for the headline features
 _ASKED_NEXT: tuple[Status, ...] = ("breaking", "deprecated")
 _MOST_SAID = 5  # further sentences of notes without headline features
 

@@ -23,7 +23,8 @@ from ingest.status import Status
 _FEWEST = 2  # sections that name a thing; fewer are no list
 _WORD = re.compile(r"[a-z]{4,}")
 #: Statuses of sections that list many things, one an item.
-_GROUPS: tuple[Status, ...] = ("improvement", "bug-fix", "performance", "documentation", "developers")
+_GROUPS: tuple[Status, ...] = ("new", "improvement", "bug-fix", "performance", "documentation", "developers")
+_JOINED = re.compile(r"[,，、/]|\band\b|[和与及]")
 _SUMMARIES = ("overview", "status")  # ids of the sections that repeat what the others tell
 
 
@@ -119,16 +120,18 @@ def _told_of(section: ReleaseSection, names: Sequence[tuple[str, ...]]) -> tuple
     """Return the sentences of a section that tell of what the names name; none if it is about other things.
 
     They are the heading and what stands below it if the heading has the names, else each sentence that has
-    them. The sentence that introduces a list is left out.
+    them. Below a heading with other names too, only what has these; the sentence that introduces a list never.
     """
     heading = section.heading
     if heading is None or section.id in _SUMMARIES or not section.is_single:
         return ()
-    items = [sentence for sentence in section.told if sentence.span.kind == "item"]
-    if _has_names(section.title, names):
-        below = items if section.status in _GROUPS and items else [section.saying]
-        return (heading, *(sentence for sentence in below if sentence))
-    return tuple(s for s in items or section.told if _has_names(section.text(s), names))
+    items = tuple(sentence for sentence in section.told if sentence.span.kind == "item")
+    naming = tuple(s for s in items or section.told if _has_names(section.text(s), names))
+    if not _has_names(section.title, names):
+        return naming
+    if section.status in _GROUPS:
+        return (heading, *(naming if _JOINED.search(section.title) else items))
+    return (heading, section.saying) if section.saying else (heading,)
 
 
 def _related(spellings: tuple[str, ...]) -> tuple[str, ...]:

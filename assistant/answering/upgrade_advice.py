@@ -31,9 +31,9 @@ from index.search.retriever import Retriever
 from ingest.document import Language
 from ingest.release import Release
 
-_BREAKING_LENGTH: dict[Language, int] = {"en": 2500, "zh": 2000}  # characters on what breaks
+_BREAKING_LENGTH: dict[Language, int] = {"en": 2600, "zh": 2000}  # characters on what breaks
 _GAINS_LENGTH: dict[Language, int] = {"en": 800, "zh": 450}
-_WITH_ADVICE = (3, 3, 2, 1, 1)  # changes with what to do, by number of the group
+_WITH_ADVICE = (3, 5, 2, 1, 1)  # changes with what to do, by number of the group
 _MOST_GAINS = 7
 
 
@@ -88,7 +88,7 @@ def _ends(question: Question, sources: BroadSources) -> tuple[Release, Release, 
     if older is None and len(set(named)) > 1:
         older = min(named)
     # Releases after the newest are only announced: an open range ("2.6 or newer") ends before them.
-    last = max(newest, *named) if named else newest
+    last = max(newest, *(release for release in named if release in known))
     goals = [r for r in question.releases if r in known and r <= last and (older is None or r > older)]
     newer = max(goals, default=newest)
     if older is None:
