@@ -211,8 +211,8 @@ class Planner:
         with watch("gate"):
             held = self._held(asked)
             told = life(asked, self.retriever, self.glossary, self.histories, strict=strict) if held else []
-            broad = broad_answer(asked, BroadSources(self.retriever, self.histories)) if held else None
-            broad = BroadAnswer(()) if told or not broad else broad
+            sources = BroadSources(self.retriever, self.histories)
+            broad = (broad_answer(asked, sources) if held and not told else None) or BroadAnswer(())
             silent = unmentioned_entities(asked, self.retriever, self.glossary) if held else ()
             mute = any(each.final for each in silent)
             closed = mute or bool(broad.picks) or not view.search.passages
