@@ -24,6 +24,7 @@ from ingest.document import Language
 from ingest.release import Release
 
 _LONGEST_LINE: dict[Language, int] = {"en": 150, "zh": 56}  # characters of a line on a feature
+_MOST_OF_SEVERAL = 7  # features of several releases
 _AROUND = 8  # characters of a line besides its sentence: list mark and citation mark
 
 
@@ -85,59 +86,43 @@ class BroadSources:
 Builder = Callable[[Question, BroadSources], BroadAnswer | None]
 
 
-def first_gains(
-    notes: Sequence[ReleaseNotes], most: int, without: Sequence[ReleaseSection] = ()
-) -> list[ReleaseSection]:
-    """Return the first headline features of each release, those of the newest release first.
-
-    Args:
-        notes: notes of the releases, the oldest first.
-        most: how many to return.
-        without: features to leave out.
-    """
-    ranked = [(rank, section) for each in reversed(notes) for rank, section in enumerate(each.gains)]
-    kept = [each for each in ranked if each[1] not in without]
-    first = [section for _, section in sorted(kept, key=lambda each: each[0])][:most]
-    return sorted(first, key=lambda section: section.release, reverse=True)
-
-
 def gain_picks(
-    gains: Sequence[ReleaseSection],
+    notes: Sequence[ReleaseNotes],
     head: str,
     language: Language,
     *,
     room: int,
-    total: int,
-    several: bool = False,
+    without: Sequence[ReleaseSection] = (),
 ) -> list[Pick]:
     """Quote what headline features do, one line each, under a heading that counts them.
 
     Args:
-        gains: sections on the features, the most important first.
+        notes: notes of one release, or of several, of which the first features of each are taken.
         head: heading.
         language: language of heading and statuses.
         room: most characters of all lines.
-        total: how many features there are.
-        several: whether they are of several releases, so that each line names its own.
+        without: features to leave out.
     """
-    lines: list[ReleaseSection] = []
+    ranked = [(rank, section) for each in reversed(notes) for rank, section in enumerate(each.gains)]
+    gains = [section for _, section in sorted(ranked, key=lambda each: each[0]) if section not in without]
+    several, colon = len(notes) > 1, "：" if language == "zh" else ": "
+    one = gains[0].status if len({section.status for section in gains}) == 1 and not several else ""
+    lines: list[tuple[ReleaseSection, str]] = []
     for section in gains:
-        room -= _line_length(section, language)
-        if room < 0 and lines:
-            break
-        lines.append(section)
-    statuses = {section.status for section in lines}
-    one = next(iter(statuses)) if len(statuses) == 1 else ""
-    head += ALL_OF_STATUS[language].format(status=STATUS_NAMES[language][one]) if one and not several else ""
-    head = counted(head, len(lines), total, language)
-    colon = "：" if language == "zh" else ": "
-    picks = []
-    for section in lines:
-        status = "" if one and not several else STATUS_NAMES[language][section.status]
+        status = "" if one else STATUS_NAMES[language][section.status]
         label = " · ".join(filter(None, (str(section.release) if several else "", status)))
         label = f"{label}{colon}" if label else ""
-        brief = _is_brief(section, language)
-        picks.append(section.saying_pick(head, label) if brief else section.heading_pick(head, label))
+        room -= len(label) + _line_length(section, language)
+        if (room < 0 and lines) or (several and len(lines) == _MOST_OF_SEVERAL):
+            break
+        lines.append((section, label))
+    head += ALL_OF_STATUS[language].format(status=STATUS_NAMES[language][one]) if one else ""
+    head = counted(head, len(lines), len(gains), language)
+    lines.sort(key=lambda line: line[0].release, reverse=True)
+    picks: list[Pick | None] = []
+    for section, label in lines:
+        pick = section.saying_pick if _is_brief(section, language) else section.heading_pick
+        picks.append(pick(head, label))
     return [pick for pick in picks if pick]
 
 

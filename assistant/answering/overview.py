@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from assistant.answering.breaking_changes import breaking_changes
 from assistant.answering.broad_answer import (
     BroadAnswer,
     BroadSources,
@@ -26,11 +27,13 @@ from assistant.text.messages import (
 )
 from ingest.document import Language
 from ingest.release import Release
+from ingest.segment import Segmenter
 from ingest.status import Status
 
-_LENGTH: dict[Language, int] = {"en": 1500, "zh": 705}  # characters of the lines
+_LENGTH: dict[Language, int] = {"en": 1500, "zh": 730}  # characters of the lines
 _LEAD = 2  # sentences
-_BREAKING, _DEPRECATED = 4, 2  # most changes that are named
+#: Most breaking changes and deprecations that are named.
+_CHANGES: dict[Language, tuple[int, int]] = {"en": (4, 2), "zh": (3, 1)}
 _FEWEST_ROOM: dict[Language, int] = {"en": 300, "zh": 160}  # of these for the headline features
 _ASKED_NEXT: tuple[Status, ...] = ("breaking", "deprecated")
 _MOST_SAID = 5  # further sentences of notes without headline features
@@ -53,7 +56,7 @@ def overview(question: Question, sources: BroadSources) -> BroadAnswer | None:
         return None
     (notes,) = found
     language = question.language
-    picks = [*_lead(notes, language), *_after_lead(notes, language)]
+    picks = [*_lead(notes, language), *_after_lead(notes, language, sources.retriever.segmenter)]
     if question.scope.latest:
         later = sources.notes([r for r in question.releases if r > notes.release], language)
         picks += [pick for each in later for pick in _lead(each, language)]
@@ -77,20 +80,22 @@ def _lead(notes: ReleaseNotes, language: Language) -> list[Pick]:
     return [Pick(section.passage, tuple(said), above=above)] if section and said else []
 
 
-def _after_lead(notes: ReleaseNotes, language: Language) -> list[Pick]:
+def _after_lead(notes: ReleaseNotes, language: Language, segmenter: Segmenter) -> list[Pick]:
     """Quote headline features, then breaking changes, deprecations and platforms."""
     if not notes.gains:
         return _further(notes, language)
-    changes = sorted(notes.of_status("breaking"), key=notes.mention)
+    changes = breaking_changes([notes], segmenter, announced=False)
+    changes.sort(key=lambda change: (not change.prominent, *change.order))
+    most, most_deprecated = _CHANGES[language]
     deprecated = sorted(notes.of_status("deprecated"), key=notes.mention)
     rest = [
-        *_headings(changes, BREAKING_HEAD[language], _BREAKING, language),
-        *_headings(deprecated, DEPRECATED_HEAD[language], _DEPRECATED, language),
+        *_headings([change.section for change in changes], BREAKING_HEAD[language], most, language),
+        *_headings(deprecated, DEPRECATED_HEAD[language], most_deprecated, language),
         *platform_picks(notes, PLATFORM_HEAD[language]),
     ]
     taken = sum(_length(pick) for pick in (*_lead(notes, language), *rest))
     room = max(_FEWEST_ROOM[language], _LENGTH[language] - taken)
-    gains = gain_picks(notes.gains, GAINS_HEAD[language], language, room=room, total=len(notes.gains))
+    gains = gain_picks([notes], GAINS_HEAD[language], language, room=room)
     return [*gains, *rest]
 
 

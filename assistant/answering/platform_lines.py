@@ -30,7 +30,7 @@ def platform_picks(notes: ReleaseNotes, above: str, label: str = "") -> list[Pic
     """
     told = [
         (section, sentence)
-        for section in notes.sections
+        for section in sorted(notes.sections, key=lambda section: section is notes.overview)
         if section is notes.overview or section.id.startswith(_PLATFORM)
         for sentence in section.told
         if sentence.span.kind == "prose" and shown_length(section.text(sentence)) <= _LONG

@@ -10,7 +10,6 @@ from assistant.answering.broad_answer import (
     BroadSources,
     ask_next,
     counted,
-    first_gains,
     gain_picks,
 )
 from assistant.answering.platform_lines import platform_picks, platforms_differ
@@ -34,7 +33,7 @@ from ingest.segment import Segmenter
 from ingest.status import MATURITIES
 
 _GAINS_LENGTH: dict[Language, int] = {"en": 800, "zh": 450}  # characters
-_MOST_GAINS, _MOST_MOVES, _MOST_BREAKING = 7, 5, 8
+_MOST_MOVES, _MOST_BREAKING = 5, 8
 
 
 def release_comparison(question: Question, sources: BroadSources) -> BroadAnswer | None:
@@ -54,21 +53,14 @@ def release_comparison(question: Question, sources: BroadSources) -> BroadAnswer
         return None
     language = question.language
     notes = sources.notes(sources.between(older, newer), language)
-    several = len(notes) > 1
     found = upgrade(sources.retriever.generation, sources.histories(), older, newer)
     changed = [item for item in found.changed if item.before in MATURITIES and item.status in MATURITIES]
     moves = [(item, section) for item in changed if (section := _section_of(item, notes))]
     moved = [pick for item, section in moves if (pick := _move(item, section, language))]
-    gains = first_gains(notes, _MOST_GAINS, without=[section for _, section in moves])
+    head = GAINS_NEWER[language].format(older=older, newer=newer)
+    changed_sections = [section for _, section in moves]
     picks = [
-        *gain_picks(
-            gains,
-            GAINS_NEWER[language].format(older=older, newer=newer),
-            language,
-            room=_GAINS_LENGTH[language],
-            total=sum(len(each.gains) for each in notes) - len(moves),
-            several=several,
-        ),
+        *gain_picks(notes, head, language, room=_GAINS_LENGTH[language], without=changed_sections),
         *moved[:_MOST_MOVES],
         *_breaking(notes, language, sources.retriever.segmenter),
         *_platforms(older, notes[-1], sources, language),

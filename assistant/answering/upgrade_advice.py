@@ -10,13 +10,12 @@ from assistant.answering.broad_answer import (
     BroadAnswer,
     BroadSources,
     ask_next,
-    first_gains,
     gain_picks,
     highlights_only,
     line_length,
 )
 from assistant.answering.platform_lines import platform_picks
-from assistant.query.broad_kind import own_release
+from assistant.query.broad_kind import asks_what_is_gained, own_release
 from assistant.query.question import Question
 from assistant.retrieval.pick import Pick
 from assistant.text.messages import (
@@ -34,7 +33,6 @@ from ingest.release import Release
 _BREAKING_LENGTH: dict[Language, int] = {"en": 2600, "zh": 2000}  # characters on what breaks
 _GAINS_LENGTH: dict[Language, int] = {"en": 800, "zh": 450}
 _WITH_ADVICE = (3, 5, 2, 1, 1)  # changes with what to do, by number of the group
-_MOST_GAINS = 7
 
 
 def upgrade_advice(question: Question, sources: BroadSources) -> BroadAnswer | None:
@@ -56,19 +54,10 @@ def upgrade_advice(question: Question, sources: BroadSources) -> BroadAnswer | N
     notes = sources.notes(sources.between(older, newer), language)
     changes = breaking_changes(notes, sources.retriever.segmenter)
     shown = _shown(changes, language, sources.retriever, several=len(notes) > 1)
-    total = sum(len(each.gains) for each in notes)
-    picks = [
-        *(pick for _, pick in shown),
-        *gain_picks(
-            first_gains(notes, _MOST_GAINS),
-            GAINS_BETWEEN[language],
-            language,
-            room=_GAINS_LENGTH[language],
-            total=total,
-            several=len(notes) > 1,
-        ),
-        *(platform_picks(notes[-1], PLATFORM_TARGET[language].format(release=newer)) if notes else ()),
-    ]
+    gained = gain_picks(notes, GAINS_BETWEEN[language], language, room=_GAINS_LENGTH[language])
+    broken = [pick for _, pick in shown]
+    runs_on = platform_picks(notes[-1], PLATFORM_TARGET[language].format(release=newer)) if notes else []
+    picks = [*gained, *broken, *runs_on] if asks_what_is_gained(question) else [*broken, *gained, *runs_on]
     if not picks:
         return None
     lead = _lead(older, newer, len(changes), language)

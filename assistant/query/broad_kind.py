@@ -11,7 +11,18 @@ from collections.abc import Sequence
 from typing import Literal
 
 from assistant.query.bound_words import FROM
-from assistant.query.broad_words import ASKING, COMPLETE, DOUBTS, LISTED, MOVES, NEWS, NUMBER, OWN
+from assistant.query.broad_words import (
+    ASKING,
+    COMPLETE,
+    DOUBTS,
+    LISTED,
+    MOVES,
+    NEWS,
+    NUMBER,
+    OWN,
+    REASONS_AGAINST,
+    REASONS_FOR,
+)
 from assistant.query.entities import entities
 from assistant.query.question import Question
 from assistant.query.release_mentions import ends, mentions_in, release_of
@@ -114,6 +125,16 @@ def own_release(question: Question) -> Release | None:
         if ends(FROM, text, mention.start()) or ends(OWN, text, mention.start()):
             return release_of(mention)
     return None
+
+
+def asks_what_is_gained(question: Question) -> bool:
+    """Check whether a question about an upgrade is only about what one gains.
+
+    Args:
+        question: parsed question about an upgrade.
+    """
+    text = question.clean
+    return REASONS_FOR.search(text) is not None and REASONS_AGAINST.search(text) is None
 
 
 def _names_no_topic(text: str, names: Sequence[tuple[str, ...]]) -> bool:

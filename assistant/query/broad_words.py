@@ -48,6 +48,11 @@ DOUBTS = re.compile(
     r"|\bgains?\b|\bbenefits?\b|值得|该不该|要不要|坑|问题|好处|收益",
     re.I,
 )
+#: Of the reasons for an upgrade, and of those against it.
+REASONS_FOR = re.compile(r"\bgains?\b|\bbenefits?\b|\bwhy\b|好处|收益|为什么|得到", re.I)
+REASONS_AGAINST = re.compile(
+    r"\bbreak|\bproblem|\brisk|\bcareful\b|\bwatch\b|坏|坑|问题|风险|注意|不兼容", re.I
+)
 NEWS = re.compile(
     r"\bnew(?:s|est)?\b|\bchang|\blatest\b|\bhighlight|\boverview\b|新|更新|变化|改动|亮点|概览", re.I
 )

@@ -16,7 +16,14 @@ from assistant.factory import shipped_documents
 from assistant.query.question import Question, understand
 from assistant.release_diff.upgrade import upgrade
 from assistant.retrieval.pick import Pick
-from assistant.text.messages import BREAKING_HEAD, EFFECTS, GAINS_HEAD, OVERVIEW_HEAD, PLATFORM_HEAD
+from assistant.text.messages import (
+    BREAKING_HEAD,
+    EFFECTS,
+    GAINS_BETWEEN,
+    GAINS_HEAD,
+    OVERVIEW_HEAD,
+    PLATFORM_HEAD,
+)
 from assistant.timeline.model import Histories
 from assistant.verification.audit import unfounded
 from assistant.verification.evidence import TextMatcher
@@ -161,7 +168,7 @@ def test_every_release_has_an_overview(sources: BroadSources, language: Language
 def test_an_overview_counts_what_breaks(sources: BroadSources) -> None:
     text = written("what is new in 2.8?", answered(sources, "what is new in 2.8?"))
     assert f"**{BREAKING_HEAD['en']} (4 of 16)**" in text and "“breaking changes in 2.8”" in text
-    assert "all API-Unstable" in text
+    assert "all API-Unstable" in text and "Maxwell, Pascal and Volta dropped" in text
 
 
 def test_the_newest_release_is_meant_where_none_is_named(sources: BroadSources) -> None:
@@ -234,6 +241,13 @@ def test_breaking_changes_are_grouped_and_named_with_what_to_do(sources: BroadSo
     text = written("", answer)
     assert "  - Migration: pass `strict=True` explicitly" in text
     assert Counter(ids(answer.picks)).most_common(1)[0][1] == 1  # none twice
+
+
+def test_what_is_asked_comes_first(sources: BroadSources) -> None:
+    gained = answered(sources, "I am on 2.4, what do I gain from 2.9?").picks
+    assert gained[0].above.startswith(GAINS_BETWEEN["en"])
+    both = answered(sources, "should I upgrade from 2.3 to 2.6, what breaks, what do I gain?").picks
+    assert both[0].above == EFFECTS["en"][0]
 
 
 def test_bounds_are_kept(sources: BroadSources) -> None:
