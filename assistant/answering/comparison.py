@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from assistant.retrieval.pick import Pick
 from assistant.text.messages import COMPARISON_HEAD
+from index.search.passage import Passage, ScoredSentence
 from ingest.document import Language
 
 Row = tuple[str, str, str]  # release, status, sentence with its citation mark
@@ -30,6 +32,29 @@ def table(rows: Sequence[Row], language: Language) -> str:
         lines.append(_line(("", "", sentence) if same else (release, status, sentence)))
         above = (release, status)
     return "\n".join(lines)
+
+
+def comparable(picks: Sequence[Pick]) -> bool:
+    """Check whether picks are sentences of several releases, so that they fit a table.
+
+    Args:
+        picks: picks of an answer.
+    """
+    plain = all(sentence.span.kind not in ("code", "heading") for _, sentence in sentences_of(picks))
+    return (
+        plain
+        and not any(pick.above for pick in picks)
+        and len({pick.passage.version for pick in picks} - {""}) > 1
+    )
+
+
+def sentences_of(picks: Sequence[Pick]) -> list[tuple[Passage, ScoredSentence]]:
+    """Return the sentences of picks in order, each with its passage.
+
+    Args:
+        picks: picks of an answer.
+    """
+    return [(pick.passage, sentence) for pick in picks for sentence in pick.sentences]
 
 
 def _line(cells: Sequence[str]) -> str:

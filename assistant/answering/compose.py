@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import groupby
 
 from assistant.answer import Citation
-from assistant.answering.comparison import Row, table
+from assistant.answering.comparison import Row, comparable, sentences_of, table
 from assistant.answering.quote_markdown import own_marks_only, shown
 from assistant.answering.unmentioned import UnmentionedEntity
 from assistant.query.question import Question
@@ -43,7 +43,7 @@ _FEWEST_OF_A_RUN = 4  # consecutive releases that are abbreviated to the first a
 
 
 def compose(
-    question: Question, picks: Sequence[Pick], glossary: Glossary
+    question: Question, picks: Sequence[Pick], glossary: Glossary, *, opening: str = "", closing: str = ""
 ) -> tuple[str, tuple[Citation, ...]]:
     """Compose the text of an answer.
 
@@ -54,25 +54,30 @@ def compose(
         question: parsed question.
         picks: sentences to quote, at least one, in order.
         glossary: translates and explains terms.
+        opening: our words before the quotes, which prove them; "" for none.
+        closing: our words after the quotes; "" for none.
 
     Returns:
         The text, and the citations numbered in order of appearance.
     """
     language = question.language
+    frame = (opening, closing)
     compares = question.intent == "compare" or len(question.scope.named) > 1
     kept: list[Pick] | None = list(picks)
     while kept:
         last = kept
-        text, citations = _text(language, kept, glossary, None, compares=compares)
+        text, citations = _text(language, kept, glossary, None, compares=compares, frame=frame)
         if is_chinese(text) == (language == "zh"):
             return text, citations
         if language == "zh":  # Chinese notes made up of names: a lead may make the text Chinese
-            text, citations = _text(language, kept, glossary, None, NAMES_KEPT, compares=compares)
+            text, citations = _text(
+                language, kept, glossary, None, NAMES_KEPT, compares=compares, frame=frame
+            )
             if is_chinese(text):
                 return text, citations
         kept = _shorter(kept, language)
     for limit in _LIMITS:
-        text, citations = _text(language, last, glossary, limit, compares=compares)
+        text, citations = _text(language, last, glossary, limit, compares=compares, frame=frame)
         if is_chinese(text) == (language == "zh"):
             break
     return text, citations
@@ -158,10 +163,12 @@ def _text(
     lead: str = "",
     *,
     compares: bool = False,
+    frame: tuple[str, str] = ("", ""),
 ) -> tuple[str, tuple[Citation, ...]]:
     """Render picks; with `limit`, quotes in the other language are truncated to that many characters."""
     citations: list[Citation] = []
-    parts: list[str] = []
+    opening, closing = (f"**{words}**" if words else "" for words in frame)
+    parts: list[str] = [opening] if opening else []
     # A quote after one of our labels is just a name, so it needs no notice about its language.
     quoting = {id(pick.passage) for pick in picks if pick.passage.language != language and not pick.label}
     if quoting and all(pick.label or pick.passage.language != language for pick in picks):
@@ -175,8 +182,8 @@ def _text(
         whole = not cut and not _listed(pick)
         return pick.above or title(pick.passage, language, glossary, heading=whole)
 
-    if compares and _comparable(picks):
-        rowed = _sentences(sorted(picks, key=lambda pick: pick.passage.release or Release(0, 0)))
+    if compares and comparable(picks):
+        rowed = sentences_of(sorted(picks, key=lambda pick: pick.passage.release or Release(0, 0)))
         citations = [Citation(n, p, *_span(s)) for n, (p, s) in enumerate(rowed, 1)]
         kinds = [sentence.span.kind for _, sentence in rowed]
         rows = [_row(c, kind, language, glossary, limit) for c, kind in zip(citations, kinds, strict=True)]
@@ -186,36 +193,25 @@ def _text(
     for name, group in groupby(picks, key=head):
         told = [(pick, sentence) for pick in group for sentence in pick.sentences]
         lines = [f"**{name}**"]
-        bullets = _listed(told[0][0]) or sum(s.span.kind != "code" for _, s in told) > 1
+        bullets = _headed(told[0][0]) or sum(s.span.kind != "code" for _, s in told) > 1
         for pick, sentence in told:
             citation = Citation(len(citations) + 1, pick.passage, *_span(sentence))
             citations.append(citation)
             line = shown(citation, sentence.span.kind, language, glossary)
             if sentence.span.kind != "code":
-                line = without_opening_status(line) if _listed(pick) else line
+                line = without_opening_status(line) if sentence.span.kind == "heading" else line
                 line = own_marks_only(_cut(line, limit if pick.passage.language != language else None))
-                line = f"- {pick.label}{line}" if bullets else line
+                explains = _headed(pick) and sentence is not pick.sentences[0]
+                mark = "  - " if explains else f"- {pick.label}"
+                line = f"{mark}{line}" if bullets else line
             lines.append(f"{line} [{citation.number}]")
         parts.append("\n".join(lines))
     if language == "zh" and quoting:
         quoted = " ".join(c.quote for c in citations if id(c.passage) in quoting)
         terms = [f"- `{term.en}`：{term.what_zh}" for term in glossary.find(quoted)[:_EXPLAINED]]
         parts += ["\n".join([TERMS_HEAD, *terms])] if terms else []
+    parts += [closing] if closing else []
     return "\n\n".join(parts), tuple(citations)
-
-
-def _comparable(picks: Sequence[Pick]) -> bool:
-    """Check whether picks are sentences of several releases, so that they fit a table."""
-    plain = all(sentence.span.kind not in ("code", "heading") for _, sentence in _sentences(picks))
-    return (
-        plain
-        and not any(pick.above for pick in picks)
-        and len({pick.passage.version for pick in picks} - {""}) > 1
-    )
-
-
-def _sentences(picks: Sequence[Pick]) -> list[tuple[Passage, ScoredSentence]]:
-    return [(pick.passage, sentence) for pick in picks for sentence in pick.sentences]
 
 
 def _row(
@@ -230,6 +226,11 @@ def _row(
 def _listed(pick: Pick) -> bool:
     """Check whether a pick consists of headings only."""
     return all(sentence.span.kind == "heading" for sentence in pick.sentences)
+
+
+def _headed(pick: Pick) -> bool:
+    """Check whether a pick opens with a heading, which its other sentences explain."""
+    return pick.sentences[0].span.kind == "heading"
 
 
 def _span(sentence: ScoredSentence) -> tuple[int, int]:

@@ -94,6 +94,8 @@ class AnswerPlan:
         notices: notices on how the answer was made, in order.
         unproved: statements of a language model that are not shown, with reasons.
         off_subject: whether the question is declined because it is about something else than PyTorch.
+        opening: our words before the quotes of the answer, "" for none.
+        closing: our words after them, "" for none.
     """
 
     asked: Question
@@ -106,3 +108,5 @@ class AnswerPlan:
     notices: tuple[str, ...] = ()
     unproved: tuple[Unproved, ...] = ()
     off_subject: bool = False
+    opening: str = ""
+    closing: str = ""

@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from assistant.answering.announced import announced
+from assistant.answering.broad_answer import BroadAnswer, BroadSources
+from assistant.answering.broad_answers import broad_answer
 from assistant.answering.compose import unheld, unmentioned
 from assistant.answering.plan import AnswerPlan, AskRequest, SearchView, StageTimer
 from assistant.answering.selection import best_first, choose, distinct, without_summaries
-from assistant.answering.status_listing import gather
 from assistant.answering.unmentioned import UnmentionedEntity, unmentioned_entities
 from assistant.query.entities import entities
 from assistant.query.expansion import QueryExpander
@@ -227,23 +228,25 @@ class Planner:
         with watch("gate"):
             held = self._held(asked)
             told = life(asked, self.retriever, self.glossary, self.histories, strict=strict) if held else []
-            gathered = told or (gather(asked, self.retriever) if held else [])
+            sources = BroadSources(self.retriever, self.histories)
+            broad = (broad_answer(asked, sources) if held and not told else None) or BroadAnswer(())
             silent = unmentioned_entities(asked, self.retriever, self.glossary) if held else ()
             mute = any(each.final for each in silent)
-            closed = mute or (gathered and not told) or not view.search.passages
+            closed = mute or bool(broad.picks) or not view.search.passages
             opens = not closed and (not held or view.probability >= view.threshold)
         with watch("extract"):
             usual = self._picks(asked, view.search) if opens else []
-            picks = [*told, *beside(asked, usual)] if told else gathered or usual
+            picks = [*told, *beside(asked, usual)] if told else broad.picks or usual
             picks = [pick for pick in picks if trusted(pick.passage)] if not mute else []
         passages = view.search.passages
         if mute and not strict and any(each.told for each in silent):
             with watch("retrieve"):
                 passages = self._elsewhere(asked, silent, view)
-        prose = picks and held and not told and not gathered
+        prose = picks and held and not told and not broad.picks
         notices = (
             unmentioned(asked, silent, self.retriever.releases) if silent and picks else "",
-            unheld(asked) if picks and not held else "",
+            unheld(asked) if picks and asked.scope.unknown and (broad.picks or not held) else "",
+            broad.notice if picks else "",
             up_to(asked, self.retriever),
         )
         return AnswerPlan(
@@ -254,6 +257,8 @@ class Planner:
             view=view if prose else None,
             silent=silent,
             notices=tuple(filter(None, notices)),
+            opening=broad.opening,
+            closing=broad.closing,
         )
 
     def _elsewhere(

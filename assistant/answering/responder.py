@@ -125,7 +125,9 @@ class Responder:
         asked = found.asked
         with found.watch("compose"):
             if picks:
-                text, citations = compose(asked, picks, self.glossary)
+                text, citations = compose(
+                    asked, picks, self.glossary, opening=found.opening, closing=found.closing
+                )
                 bad = unfounded(text, citations, asked.language, self.reading)
                 if bad:
                     _log.warning("left out of an answer, for its source does not have it: %s", bad)

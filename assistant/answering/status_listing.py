@@ -1,157 +1,166 @@
-"""Lists all sections with a status, for questions that ask for all of them.
+"""Lists all sections of a status, or all that name a thing, for questions that ask for a whole list.
 
-"What is still prototype in 2.5?" and "what breaks when I go from 2.6 to 2.8?" ask for a complete list, which
-is selected by the status of the sections rather than by similarity to the question.
+"What is still prototype in 2.5?" and "list everything about AOTInductor in 2.6" ask for a complete list, which
+is selected by status and names rather than by similarity to the question. The line above a list counts it.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 
-from assistant.answering.selection import distinct
-from assistant.query.entities import entities
+from assistant.answering.breaking_changes import effect_of, known_changes
+from assistant.answering.broad_answer import BroadAnswer, BroadSources, highlights_only
+from assistant.answering.release_sections import ReleaseNotes, ReleaseSection
+from assistant.query.broad_kind import listed_statuses, topic_names
 from assistant.query.question import Question
-from assistant.query.topic_words import specific_words
 from assistant.retrieval.pick import Pick
-from assistant.text.messages import EFFECTS
-from corpus.changes import Change, load_changes
-from index.search.passage import Passage
-from index.search.retriever import Retriever
-from ingest.document import Document, Language
-from ingest.release import Release
-from ingest.status import MATURITIES, SAID, names_status_only
+from assistant.text.messages import COUNTED, EFFECTS, LIST_LEAD, LIST_LEAD_SEVERAL, NAME_LEAD, STATUS_NAMES
+from index.search.passage import ScoredSentence
+from ingest.document import Language
+from ingest.status import Status
 
-#: More than the breaking changes of ten releases, since a truncated list would be misleading.
-MAX_SECTIONS = 120
-_FEWEST = 2
-_MOST_SPECIFIC = 1
-#: A name in a question that is only a word for a status.
-_STATUS_NAME = re.compile(
-    rf"{'|'.join(SAID.values())}|breaking changes?|release status|不兼容变更", re.I | re.ASCII
-)
+_FEWEST = 2  # sections that name a thing; fewer are no list
+_WORD = re.compile(r"[a-z]{4,}")
+#: Statuses of sections that list many things, one an item.
+_GROUPS: tuple[Status, ...] = ("new", "improvement", "bug-fix", "performance", "documentation", "developers")
+_JOINED = re.compile(r"[,，、/]|\band\b|[和与及]")
+_SUMMARIES = ("overview", "status")  # ids of the sections that repeat what the others tell
 
 
-def gather(question: Question, retriever: Retriever) -> list[Pick]:
-    """Find all sections with the statuses and releases that a question asks for.
+def status_listing(question: Question, sources: BroadSources) -> BroadAnswer | None:
+    """List the sections that a question asks for.
 
     Args:
-        question: parsed question.
-        retriever: provides the sections.
+        question: question with releases and a status, or with one release and a name.
+        sources: what to answer from.
 
     Returns:
-        One pick per section, breaking changes by whom they hit, others with the oldest release first; empty
-        if the question does not ask for a list.
+        The list, breaking changes by whom they hit, others with the oldest release first; None if the notes
+        have nothing to list.
     """
-    releases = question.releases
-    if not question.statuses or not releases or question.intent in ("compare", "since", "number"):
-        return []
-    if len(releases) > 1:  # an upgrade does not include the changes of the release it starts from
-        releases = tuple(release for release in releases if release != question.scope.left)
-    names = [spellings for spellings in entities(question) if not any(map(_STATUS_NAME.fullmatch, spellings))]
-    spelled = (name for spellings in names for name in spellings)
-    if len(specific_words(question.standalone, retriever.segmenter, spelled)) > _MOST_SPECIFIC:
-        return []  # asks about one thing and merely mentions its status
-    picks = [pick for release in releases for pick in _of_release(question, retriever, release, names)]
-    lists = any(sentence.span.kind != "heading" for pick in picks for sentence in pick.sentences)
-    if len(picks) < _FEWEST and not lists:
-        return []
-    return (by_effect(picks, question.language) if question.statuses == ("breaking",) else picks)[
-        :MAX_SECTIONS
+    # An upgrade does not include the changes of the release it starts from.
+    releases = [r for r in question.releases if r != question.scope.left or len(question.releases) == 1]
+    notes = sources.notes(releases, question.language)
+    statuses = listed_statuses(question)
+    if not statuses:
+        return _naming(question, notes)
+    names = topic_names(question)
+    if statuses == ("breaking",):
+        return _by_effect(notes, names, question.language)
+    picks = [
+        pick
+        for each in notes
+        for status in statuses
+        for pick in _of_status(each, status, names, question.language)
     ]
+    return BroadAnswer(picks) if len(picks) >= (_FEWEST if names else 1) else None
 
 
-def by_effect(picks: Sequence[Pick], language: Language) -> list[Pick]:
-    """Sort breaking changes by whom they hit: platforms, changed defaults, Python code, then C++ and builds.
-
-    Args:
-        picks: headings of sections, oldest release first.
-        language: of the lines above the groups.
-
-    Returns:
-        The oldest release first in each group, each line with its release if there are several; `picks` as
-        they are where the effect of most is not known, as for notes that did not ship.
-    """
-    known = {(change.release, change.section): change for change in load_changes()}
-    changes = [known.get((pick.passage.version, pick.passage.chunk.section_id or "")) for pick in picks]
-    if 2 * sum(change is not None for change in changes) < len(picks):
-        return list(picks)
-    releases = {pick.passage.version for pick in picks}
-    groups: list[list[Pick]] = [[] for _ in EFFECTS[language]]
-    for pick, change in zip(picks, changes, strict=True):
-        effect = _effect(change)
-        version, above = pick.passage.version, EFFECTS[language][effect]
-        several = len(releases) > 1
-        above = above if several else f"PyTorch {version} · {above}"
-        groups[effect].append(replace(pick, above=above, label=f"{version}: " if several else ""))
-    return [pick for group in groups for pick in group]
-
-
-def _effect(change: Change | None) -> int:
-    """Return the number of a change's group."""
-    if change is None:
-        return 4
-    if change.kind == "platform":
-        return 0
-    if change.files in ("cpp", "build"):
-        return 3
-    return 1 if change.kind == "default" else 2
-
-
-def _of_release(
-    question: Question, retriever: Retriever, release: Release, names: Sequence[tuple[str, ...]]
+def _of_status(
+    notes: ReleaseNotes, status: Status, names: Sequence[tuple[str, ...]], language: Language
 ) -> list[Pick]:
-    """Return the sentence that lists the features, or the sections of the most suitable document."""
-    lines = _lines(question, retriever, release) if not names else []
-    if lines:
-        return lines
-    by_document: dict[str, list[Pick]] = {}
-    documents: dict[str, Document] = {}
-    for passage in retriever.sections(release, question.statuses):
-        heading = next((s for s in passage.sentences if s.span.kind == "heading"), None)
-        if (
-            heading is not None
-            and not names_status_only(passage.chunk.headings[-1])
-            and _speaks_of(passage, names)
-        ):
-            documents[passage.document.id] = passage.document
-            by_document.setdefault(passage.document.id, []).append(Pick(passage, (heading,)))
-
-    def rank(document_id: str) -> tuple[bool, bool, int]:
-        document = documents[document_id]
-        return (
-            document.language == question.language,
-            document.kind == "digest",
-            len(by_document[document_id]),
-        )
-
-    return by_document[max(by_document, key=rank)] if by_document else []
-
-
-def _lines(question: Question, retriever: Retriever, release: Release) -> list[Pick]:
-    """The sentences that list all features of the statuses ("Beta: this; that"), of one document."""
-    if len(question.statuses) != 1 or question.statuses[0] not in MATURITIES:
-        return []
-    lists = re.compile(
-        rf"^[^:：。;；]{{0,40}}(?:{SAID[question.statuses[0]]})[^:：。;；]{{0,30}}[:：][^\n]+[,;，；、]",
-        re.I | re.ASCII,
+    """Quote the headings of a release that have a status, under a line that counts them."""
+    sections = [section for section in notes.of_status(status) if _is_headed(section, names)]
+    above = LIST_LEAD[language].format(
+        release=notes.release, count=len(sections), what=_what(status, len(sections), language)
     )
-    found: dict[str, list[Pick]] = {}
-    for passage in retriever.openings(release):
-        text = passage.document.text
-        prose = [s for s in passage.sentences if s.span.kind == "prose"]
-        lines = tuple(s for s in prose if lists.match(text[s.span.start : s.span.end]))
-        if lines:
-            found.setdefault(passage.document.id, []).append(Pick(passage, lines))
-
-    def rank(picks: Sequence[Pick]) -> tuple[bool, bool]:
-        document = picks[0].passage.document
-        return document.language == question.language, document.kind == "digest"
-
-    return distinct(max(found.values(), key=rank)) if found else []
+    return [pick for section in sections if (pick := section.heading_pick(above))]
 
 
-def _speaks_of(passage: Passage, names: Sequence[tuple[str, ...]]) -> bool:
-    path = " ".join(passage.chunk.headings).casefold()
-    return all(any(name in path for name in spellings) for spellings in names)
+def _by_effect(
+    notes: Sequence[ReleaseNotes], names: Sequence[tuple[str, ...]], language: Language
+) -> BroadAnswer | None:
+    """List breaking changes by whom they hit, the oldest release first in each group.
+
+    Without groups if the effect of most is not known, as for notes that did not ship.
+    """
+    found = [
+        (section, known_changes().get((str(each.release), section.id)))
+        for each in notes
+        for section in each.of_status("breaking")
+        if _is_headed(section, names)
+    ]
+    releases = sorted({section.release for section, _ in found})
+    if len(found) < (_FEWEST if names else 1):
+        return None
+    what = _what("breaking", len(found), language)
+    lead = LIST_LEAD if len(releases) == 1 else LIST_LEAD_SEVERAL
+    opening = lead[language].format(
+        release=releases[0], first=releases[0], last=releases[-1], count=len(found), what=what
+    )
+    grouped = 2 * sum(change is not None for _, change in found) >= len(found)
+    groups: list[list[Pick]] = [[] for _ in EFFECTS[language]]
+    for section, change in found:
+        effect = effect_of(change) if grouped else 0
+        label = f"{section.release}: " if len(releases) > 1 else ""
+        pick = section.heading_pick(EFFECTS[language][effect] if grouped else opening, label)
+        groups[effect] += [pick] if pick else []
+    picks = [pick for group in groups for pick in group]
+    return BroadAnswer(picks, opening if grouped else "", notice=highlights_only(notes, language))
+
+
+def _naming(question: Question, notes: Sequence[ReleaseNotes]) -> BroadAnswer | None:
+    """List the sections that name a thing, with what they say of it, by their status."""
+    names, language = [_related(spellings) for spellings in topic_names(question)], question.language
+    found = [(s, told) for each in notes for s in each.sections if (told := _told_of(s, names))]
+    if len(found) < _FEWEST:
+        return None
+    lead = NAME_LEAD[language].format(
+        release=notes[0].release, count=len(found), name=_as_asked(question, names[0])
+    )
+    by_status: dict[str, list[Pick]] = {}
+    for section, told in found:
+        above = STATUS_NAMES[language][section.status]
+        by_status.setdefault(above, []).append(Pick(section.passage, told, above=above))
+    return BroadAnswer([pick for picks in by_status.values() for pick in picks], lead)
+
+
+def _told_of(section: ReleaseSection, names: Sequence[tuple[str, ...]]) -> tuple[ScoredSentence, ...]:
+    """Return the sentences of a section that tell of what the names name; none if it is about other things.
+
+    They are the heading and what stands below it if the heading has the names, else each sentence that has
+    them. Below a heading with other names too, only what has these; the sentence that introduces a list never.
+    """
+    heading = section.heading
+    if heading is None or section.id in _SUMMARIES or not section.is_single:
+        return ()
+    items = tuple(sentence for sentence in section.told if sentence.span.kind == "item")
+    naming = tuple(s for s in items or section.told if _has_names(section.text(s), names))
+    if not _has_names(section.title, names):
+        return naming
+    if section.status in _GROUPS:
+        return (heading, *(naming if _JOINED.search(section.title) else items))
+    return (heading, section.saying) if section.saying else (heading,)
+
+
+def _related(spellings: tuple[str, ...]) -> tuple[str, ...]:
+    """Leave out identifiers without a word of the name, such as an option that other things have too."""
+    words = {word for name in spellings if "_" not in name for word in _WORD.findall(name)}
+    return tuple(name for name in spellings if "_" not in name or words & {*_WORD.findall(name)})
+
+
+def _as_asked(question: Question, spellings: Sequence[str]) -> str:
+    """Return a name as the question spells it."""
+    asked = question.standalone
+    folded = asked.casefold()
+    name = max(spellings, key=lambda spelling: (spelling in folded, len(spelling)))
+    start = folded.find(name)
+    return asked[start : start + len(name)] if start >= 0 else name
+
+
+def _is_headed(section: ReleaseSection, names: Sequence[tuple[str, ...]]) -> bool:
+    """Check whether the headings of a section have all names."""
+    return _has_names(" ".join(section.passage.chunk.headings), names)
+
+
+def _has_names(text: str, names: Sequence[tuple[str, ...]]) -> bool:
+    """Check whether a text has all names, each not within a longer Latin word ("DTensor" in "ShardedTensor")."""
+    folded = text.casefold()
+    return all(
+        any(re.search(rf"(?<![a-z\d]){re.escape(name)}", folded) for name in spellings) for spellings in names
+    )
+
+
+def _what(status: Status, count: int, language: Language) -> str:
+    return COUNTED[language][status][count > 1]

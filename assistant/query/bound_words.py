@@ -79,7 +79,9 @@ BEHIND_OF = _compiled(_AFTER, _TAIL + "(?:{})")
 AHEAD_OF = _compiled(_BEFORE, "(?:{})" + _FILLER)
 #: "比 2.4 新" ("newer than 2.4"), expressed by words on both sides.
 THAN = re.compile(r"比\s*(?:pytorch|torch)?\s*$", re.I)
-THAN_WHAT = _compiled(((">", "[新晚高大]"), ("<", "[旧老早低小]")), _TAIL + "(?:还要?|更)?{}")
+THAN_WHAT = _compiled(
+    ((">", "(?:[晚高大]|新(?![增加功特出东]))"), ("<", "[旧老早低小]")), _TAIL + "(?:还要?|更)?{}"
+)
 #: "2.4 <= torch": the sign follows the release.
 MIRROR = re.compile(rf"\s*({SIGN})\s*(?:pytorch|torch|versions?|releases?|版本|[xv])(?![A-Za-z])", re.I)
 OPEN_FROM = re.compile(r"\bfrom\s*(?:pytorch|torch|releases?|versions?)?\s*$", re.I)

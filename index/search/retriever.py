@@ -152,14 +152,13 @@ class Retriever:
                 found.setdefault((chunk.document_id, chunk.section), row)
         return self._unranked(found.values())
 
-    def openings(self, release: Release) -> list[Passage]:
-        """Return the passages of a release that have no status, such as the introductions of its documents.
+    def every(self, release: Release) -> list[Passage]:
+        """Return all passages of a release, document by document, in order.
 
         Args:
             release: the release.
         """
-        rows = self._facts.of_status(self._facts.rows(release), [""]).tolist()
-        return self._unranked(filter(self._admitted, rows))
+        return self._unranked(filter(self._admitted, self._facts.rows(release).tolist()))
 
     def telling(
         self, name: re.Pattern[str], words: Collection[str], releases: Sequence[Release]

@@ -185,10 +185,10 @@ def test_a_stream_composes_only_what_is_asked_for(
     composed: list[int] = []
 
     def counting(
-        asked: Question, picks: Sequence[Pick], glossary: Glossary
+        asked: Question, picks: Sequence[Pick], glossary: Glossary, **frame: str
     ) -> tuple[str, tuple[Citation, ...]]:
         composed.append(len(picks))
-        return compose(asked, picks, glossary)
+        return compose(asked, picks, glossary, **frame)
 
     monkeypatch.setattr("assistant.answering.responder.compose", counting)
     text = "Compare TCPStore in 2.3 and 2.4"

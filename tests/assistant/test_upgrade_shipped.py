@@ -6,20 +6,15 @@ from itertools import combinations, pairwise
 
 import pytest
 
-from assistant.answering.status_listing import gather
 from assistant.factory import shipped_documents
-from assistant.query.question import understand
 from assistant.release_diff.markdown import to_markdown
 from assistant.release_diff.sections import saying
 from assistant.release_diff.upgrade import GROUPS, Upgrade, upgrade
-from assistant.text.messages import EFFECTS
 from assistant.timeline.model import Histories
-from index.search.retriever import Retriever
 from index.storage.generation import Generation
 from ingest.document import LANGUAGES, Language
 from ingest.release import Release
-from tests.assistant.upgrades import GLOSSARY, built, lines
-from tests.ingest.splitting import segmenter
+from tests.assistant.upgrades import built, lines
 
 pytestmark = pytest.mark.long  # all digests are indexed
 
@@ -91,41 +86,6 @@ def test_the_digests_tell_upgrades_as_they_were(shipped: tuple[Generation, Histo
         25,
         9,
     ]
-
-
-@pytest.mark.parametrize(
-    "question", ["What breaks when I go from 2.6 to 2.8?", "从 2.6 升级到 2.8 有哪些不兼容变更？"]
-)
-def test_an_answer_lists_the_same_breaking_changes(
-    shipped: tuple[Generation, Histories], question: str
-) -> None:
-    retriever = Retriever(shipped[0], segmenter())
-    asked = understand(question, (), known=retriever.releases, glossary=GLOSSARY)
-    answered = [pick.passage.chunk.id for pick in gather(asked, retriever)]
-    items = of(shipped, "2.6", "2.8").breaking
-    assert answered and sorted(answered) == sorted(i.told(asked.language).chunk.id for i in items)
-
-
-def test_an_answer_lists_breaking_changes_by_whom_they_hit(shipped: tuple[Generation, Histories]) -> None:
-    retriever = Retriever(shipped[0], segmenter())
-    question = "What breaks when I go from 2.6 to 2.9?"
-    asked = understand(question, (), known=retriever.releases, glossary=GLOSSARY)
-    picks = gather(asked, retriever)
-    assert list(dict.fromkeys(pick.above for pick in picks)) == list(EFFECTS["en"][:4])
-    of = {pick.passage.chunk.section_id: (pick.label, pick.above) for pick in picks}
-    assert of["python-310-minimum"] == ("2.9: ", "Platforms and installation")
-    assert of["onnx-dynamo-default"] == ("2.9: ", "Changed defaults")
-    assert of["lrscheduler-print-lr"] == ("2.7: ", "Python: removed or incompatible")
-    for group in EFFECTS["en"][:4]:
-        releases = [pick.passage.release for pick in picks if pick.above == group]
-        assert releases == sorted(releases, key=lambda release: release or Release(0, 0))
-
-
-def test_breaking_changes_of_one_release_do_not_repeat_it(shipped: tuple[Generation, Histories]) -> None:
-    retriever = Retriever(shipped[0], segmenter())
-    asked = understand("2.9 有哪些不兼容变更？", (), known=retriever.releases, glossary=GLOSSARY)
-    picks = gather(asked, retriever)
-    assert picks[0].above == f"PyTorch 2.9 · {EFFECTS['zh'][0]}" and {pick.label for pick in picks} == {""}
 
 
 def test_json_has_every_group(shipped: tuple[Generation, Histories]) -> None:

@@ -187,6 +187,7 @@ def test_a_requirement_is_read_as_pip_reads_it(text: str, expected: str) -> None
         ("after 2.4 but before 2.5", "2.4 2.5"),  # nothing lies between: what is named is searched
         ("older than 1.12", "1.12"),
         ("比 2.4 快的 2.5", "2.4 2.5"),
+        ("2.5 比 2.4 新增了什么", "2.4 2.5"),
         ("Is 2.5 faster than 2.4?", "2.4 2.5"),
     ],
 )
