@@ -43,7 +43,7 @@ _FEWEST_OF_A_RUN = 4  # consecutive releases that are abbreviated to the first a
 
 
 def compose(
-    question: Question, picks: Sequence[Pick], glossary: Glossary
+    question: Question, picks: Sequence[Pick], glossary: Glossary, *, whole: bool = False
 ) -> tuple[str, tuple[Citation, ...]]:
     """Compose the text of an answer.
 
@@ -54,11 +54,14 @@ def compose(
         question: parsed question.
         picks: sentences to quote, at least one, in order.
         glossary: translates and explains terms.
+        whole: whether to keep all quotes as they are, as for code that was asked for.
 
     Returns:
         The text, and the citations numbered in order of appearance.
     """
     language = question.language
+    if whole:
+        return _text(language, picks, glossary, None)
     compares = question.intent == "compare" or len(question.scope.named) > 1
     kept: list[Pick] | None = list(picks)
     while kept:
