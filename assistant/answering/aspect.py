@@ -57,8 +57,8 @@ class FollowUpSelector:
             something else that nothing found mentions and all of it was told before.
         """
         asked, told = found.asked, places(before.picks)
-        if found.view is None:
-            return _without(found.picks, told)
+        if any(_is_whole(pick) for pick in found.picks):
+            return [pick for pick in found.picks if _is_whole(pick) or not places([pick]) <= told]
         texts = [pick.passage.text for pick in found.picks]
         platforms = [asked.clean[slice(*span)] for span in place_spans(asked.clean)]
         if not all(any(mentions_place(text, name) for text in texts) for name in platforms):
@@ -131,8 +131,6 @@ def _has(text: str, names: Iterable[Iterable[str]]) -> bool:
     return any(name in folded for spellings in names for name in spellings)
 
 
-def _without(picks: Sequence[Pick], told: Collection[Place]) -> list[Pick]:
-    """Drop what was told before beside a history of a feature or a list, which are told whole."""
-    whole = [pick for pick in picks if pick.label or pick.above]
-    fresh = [pick for pick in picks if pick in whole or not places([pick]) <= set(told)]
-    return fresh if whole else list(picks)
+def _is_whole(pick: Pick) -> bool:
+    """Check whether a pick is of a list or of the history of a feature, which are told whole."""
+    return bool(pick.label or pick.above) or all(s.span.kind == "heading" for s in pick.sentences)
