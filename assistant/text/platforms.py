@@ -19,6 +19,9 @@ _PLACE = (
     r"|python|java|c\+\+|(?:英特尔|苹果|英伟达)(?:显卡|芯片)?|显卡|苹果电脑|安卓|手机)"
     r"(?: ?\d+(?:\.\d+)?t?)?(?:s| support| backend| 支持| 后端)?"
 )
+_SYSTEM = re.compile(
+    r"(?:windows|mac(?: ?os|book)?|os ?x|linux|ubuntu|android|ios|wsl\d?|苹果电脑|安卓|手机)", re.I
+)
 _PLACE_ALONE = re.compile(_PLACE, re.I)
 _PLACE_IN_TEXT = re.compile(rf"(?<![A-Za-z\d_.+-]){_PLACE}(?![A-Za-z\d_+]|[.-]\w)", re.I)
 
@@ -60,6 +63,15 @@ _SAME_PLACE = tuple(
         "ios iphone 手机 mobile",
     )
 )
+
+
+def is_system(name: str) -> bool:
+    """Check whether a platform is an operating system or a device, rather than a processor.
+
+    Args:
+        name: the name, in any case.
+    """
+    return bool(_SYSTEM.match(name))
 
 
 def mentions_place(text: str, name: str) -> bool:
