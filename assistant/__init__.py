@@ -38,8 +38,8 @@ def ask(
 
     Args:
         question: question in Chinese or English.
-        history: earlier questions of the conversation, oldest first. The last 8 are read, up to 8,000
-            characters in total.
+        history: earlier turns of the conversation, as typed, oldest first. The last 24 are read, up to 8,000
+            characters in total; small talk among them is passed over.
         releases: releases to search; None searches those that the question names, or all.
         language: language of the answer, "zh" or "en"; None means that of the question.
         top_k: number of passages to return, from 1 to 50.

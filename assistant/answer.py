@@ -111,6 +111,8 @@ class Answer:
         unproved: sentences of the language model that were left out, or marked in unfiltered text.
         pending: text of a partial answer that is not verified yet.
         verdicts: results of the checks that were run on this machine.
+        act: what the turn is if it is no question about the notes: an act of conversation such as "thanks" or
+            "shorter" (assistant/query/acts.py), or "off_topic"; "" for a question.
     """
 
     question: str
@@ -127,6 +129,12 @@ class Answer:
     unproved: tuple[Unproved, ...] = ()
     pending: str = ""
     verdicts: tuple[Verdict, ...] = ()
+    act: str = ""
+
+    @property
+    def declines(self) -> bool:
+        """Whether it says that the notes do not answer a question; a reply to small talk does not."""
+        return self.abstained and bool(self.passages or not self.act)
 
     @property
     def notice(self) -> str:
@@ -141,6 +149,7 @@ class Answer:
             "text": self.text,
             "language": self.language,
             "abstained": self.abstained,
+            "act": self.act,
             "citations": [citation.to_dict() for citation in self.citations],
             "passages": [passage.to_dict() for passage in self.passages],
             "releases": [str(release) for release in self.releases],

@@ -10,9 +10,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from assistant.answer import Answer
-from assistant.answering.plan import AnswerPlan, AskRequest
-from assistant.answering.planner import PASSAGES, Examination, Planner
+from assistant.answering.conversation import read_conversation
+from assistant.answering.plan import AnswerPlan, AskRequest, Examination
+from assistant.answering.planner import PASSAGES, Planner
 from assistant.answering.responder import Responder
+from assistant.answering.retelling import Reteller
+from assistant.query.acts import LANGUAGE_ACTS
+from assistant.query.question_language import question_language
 from assistant.query.validation import check_history, check_options, check_question, check_releases
 from assistant.reader.reading import Reader
 from assistant.retrieval.alignment import TranslationAligner
@@ -24,6 +28,7 @@ from assistant.timeline.model import Histories
 from assistant.verification.evidence import TextMatcher
 from corpus.glossary import Glossary
 from index.embedding.base import Embedder
+from index.search.passage import Passage
 from index.search.retriever import Retriever
 from ingest.document import Language
 from ingest.locked_property import locked_cached_property
@@ -74,6 +79,7 @@ class Assistant:
             self.retriever, self.embedder, self.segmenter, self.glossary, aligner, self.reader, self.known
         )
         self._responder = Responder(aligner, self.glossary, self._matcher, self.retriever.releases)
+        self._reteller = Reteller(self._responder)
         self._lock = threading.Lock()
         self._writer: Writer | None = None
 
@@ -92,8 +98,8 @@ class Assistant:
 
         Args:
             question: question in Chinese or English.
-            history: earlier questions of the conversation, oldest first. The last 8 are read, up to 8,000
-                characters in total.
+            history: earlier turns of the conversation, as typed, oldest first. The last 24 are read, up to
+                8,000 characters in total; small talk among them is passed over.
             releases: releases to search; None searches those that the question names, or all.
             language: language of the answer, "zh" or "en"; None means that of the question.
             top_k: number of passages to return, from 1 to 50.
@@ -107,9 +113,8 @@ class Assistant:
         Raises:
             TorchnotesError: an argument is invalid. The message says what is allowed.
         """
-        writer = self.writer if use_model else None
-        found = self._plan(question, history, releases, language, top_k, writer)
-        *_, answer = self._responder.answers(found, writer, unfiltered=unfiltered, growing=False)
+        request = self._request(question, history, releases, language, top_k)
+        *_, answer = self._answers(request, use_model=use_model, unfiltered=unfiltered, growing=False)
         return answer
 
     def stream(
@@ -143,26 +148,87 @@ class Assistant:
         Raises:
             TorchnotesError: an argument is invalid. The message says what is allowed.
         """
-        writer = self.writer if use_model else None
-        found = self._plan(question, history, releases, language, top_k, writer)
-        yield from self._responder.answers(found, writer, unfiltered=unfiltered, growing=True)
+        request = self._request(question, history, releases, language, top_k)
+        yield from self._answers(request, use_model=use_model, unfiltered=unfiltered, growing=True)
 
-    def _plan(
+    def passages(
+        self,
+        query: str,
+        *,
+        releases: Sequence[str | Release] | None = None,
+        top_k: int = PASSAGES,
+    ) -> tuple[Passage, ...]:
+        """Search without answering: any text is looked up, small talk as well.
+
+        Args:
+            query: question or keywords in Chinese or English.
+            releases: releases to search; None searches those that the query names, or all.
+            top_k: number of passages to return, from 1 to 50.
+
+        Returns:
+            The passages, best first.
+
+        Raises:
+            TorchnotesError: an argument is invalid. The message says what is allowed.
+        """
+        return tuple(self._plan(self._request(query, (), releases, None, top_k), None).passages)
+
+    def _answers(
+        self, request: AskRequest, *, use_model: bool, unfiltered: bool, growing: bool
+    ) -> Iterator[Answer]:
+        """Yield the reply to an act of conversation, the last answer in another form, or the answer."""
+        talk = read_conversation(self._planner.turns, request.question, request.history, request.language)
+        if reply := talk.reply():
+            yield reply
+            return
+        writer = self.writer if use_model else None
+        act = talk.retelling
+        if act:
+            *earlier, question = talk.questions
+            before = replace(request, question=question, history=earlier, language=None)
+            found = self._plan_in(talk.language, before, writer)
+            if act not in LANGUAGE_ACTS or not found.picks:
+                answer = self._reteller.retold(found, act, talk.acts.count(act))
+                yield replace(answer, question=request.question)
+                return
+        else:
+            language = talk.turn.language or request.language or question_language(request.question)
+            plain = replace(request, question=talk.turn.question, history=talk.questions, language=language)
+            found = self._plan(plain, writer)
+        for answer in self._responder.answers(found, writer, unfiltered=unfiltered, growing=growing):
+            yield replace(answer, question=request.question, act=act or answer.act)
+
+    def _request(
         self,
         question: str,
         history: Sequence[str],
         releases: Sequence[str | Release] | None,
         language: Language | None,
         top_k: int,
-        writer: Writer | None,
-    ) -> AnswerPlan:
-        """Validate the arguments of `ask` and plan the answer."""
+    ) -> AskRequest:
+        """Validate the arguments of `ask`.
+
+        Raises:
+            TorchnotesError: an argument is invalid.
+        """
         check_question(question)
         history = check_history(history)
         check_options(language, top_k)
         only = check_releases(releases, self.retriever.releases)
-        request = AskRequest(question, history, only, language, top_k)
+        return AskRequest(question, history, only, language, top_k)
+
+    def _plan(self, request: AskRequest, writer: Writer | None) -> AnswerPlan:
+        """Plan the answer to a question; `writer` is the one that may write it."""
         return self._planner.plan(request, self.gate or load_gate(), writer.model if writer else None)
+
+    def _plan_in(self, language: Language, request: AskRequest, writer: Writer | None) -> AnswerPlan:
+        """Plan an answer once more in a language; whether there is one is decided in that of the question."""
+        own = self._plan(request, writer)
+        if own.picks and own.asked.language != language:
+            other = self._plan(replace(request, language=language), writer)
+            if other.picks:
+                return other
+        return replace(own, asked=replace(own.asked, language=language))
 
     @property
     def writer(self) -> Writer | None:

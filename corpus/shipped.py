@@ -18,8 +18,9 @@ def digest_paths() -> list[Path]:
 
 
 def vector_paths() -> list[Path]:
-    """The files that hold the vectors of the glossary, which every question needs, and of the digests."""
-    return sorted(VECTORS.glob("*.npz"), key=lambda path: (path.stem != "glossary", path.name))
+    """The files of vectors: of the glossary, which every question needs, of phrases, and of the digests."""
+    first = ("glossary", "phrases")
+    return sorted(VECTORS.glob("*.npz"), key=lambda path: (path.stem not in first, path.name))
 
 
 def fingerprint() -> str:

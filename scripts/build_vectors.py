@@ -1,8 +1,9 @@
 """Embed what ships, so that a first answer needs no embedding run (`make vectors`).
 
-Writes one corpus/vectors/<release>.npz for the digests of each release, and one for the glossary. What the
-files hold already is kept, and a run that was cut short goes on where it stopped. `--check` embeds nothing:
-it tells which files lack a text or hold one that is gone, and exits with 1 if any does.
+Writes one corpus/vectors/<release>.npz for the digests of each release, one for the glossary, and one for the
+phrases of conversation. What the files hold already is kept, and a run that was cut short goes on where it
+stopped. `--check` embeds nothing: it tells which files lack a text or hold one that is gone, and exits with 1
+if any does.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from assistant.factory import AssistantFactory, shipped_documents
+from assistant.query.acts import load_phrases
 from assistant.query.expansion import description_texts
 from assistant.settings import Settings
 from corpus.shipped import VECTORS
@@ -24,7 +26,7 @@ from index.embedding.vector_cache import vector_key, write_seed
 from ingest.chunk import embedded_text, sentence_texts
 
 ROOT = Path(__file__).resolve().parents[1]
-GLOSSARY = "glossary"
+GLOSSARY, PHRASES = "glossary", "phrases"
 
 Groups = Mapping[str, Sequence[str]]
 """Texts to embed, by the name of the file that is to hold their vectors."""
@@ -58,7 +60,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def shipped_texts(factory: AssistantFactory) -> dict[str, list[str]]:
-    """Every text that an index of the shipped digests embeds, and what the glossary adds, each once."""
+    """Every text to embed: of an index of the shipped digests, of the glossary and of phrases, each once."""
     groups: dict[str, list[str]] = {}
     splitter = factory.builder.splitter
     for document in shipped_documents():
@@ -66,6 +68,7 @@ def shipped_texts(factory: AssistantFactory) -> dict[str, list[str]]:
         for chunk in splitter.split_document(document):
             texts += [embedded_text(chunk, document), *sentence_texts(chunk, document)]
     groups[GLOSSARY] = description_texts(factory.glossary)
+    groups[PHRASES] = list(load_phrases().texts)
     return {name: list(dict.fromkeys(texts)) for name, texts in groups.items()}
 
 

@@ -43,7 +43,13 @@ _FEWEST_OF_A_RUN = 4  # consecutive releases that are abbreviated to the first a
 
 
 def compose(
-    question: Question, picks: Sequence[Pick], glossary: Glossary, *, opening: str = "", closing: str = ""
+    question: Question,
+    picks: Sequence[Pick],
+    glossary: Glossary,
+    *,
+    opening: str = "",
+    closing: str = "",
+    whole: bool = False,
 ) -> tuple[str, tuple[Citation, ...]]:
     """Compose the text of an answer.
 
@@ -56,12 +62,15 @@ def compose(
         glossary: translates and explains terms.
         opening: our words before the quotes, which prove them; "" for none.
         closing: our words after the quotes; "" for none.
+        whole: whether to keep all quotes as they are, as for code that was asked for.
 
     Returns:
         The text, and the citations numbered in order of appearance.
     """
     language = question.language
     frame = (opening, closing)
+    if whole:
+        return _text(language, picks, glossary, None, frame=frame)
     compares = question.intent == "compare" or len(question.scope.named) > 1
     kept: list[Pick] | None = list(picks)
     while kept:

@@ -6,11 +6,14 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from assistant.answer import Unproved
 from assistant.answering.unmentioned import UnmentionedEntity
 from assistant.query.question import Question
+from assistant.retrieval.known_questions import NearQuestions
 from assistant.retrieval.pick import Pick
+from assistant.retrieval.reading import Readings
 from assistant.retrieval.searcher import SearchResult
 from index.embedding.base import Vectors
 from index.search.passage import Passage
@@ -110,3 +113,17 @@ class AnswerPlan:
     off_subject: bool = False
     opening: str = ""
     closing: str = ""
+
+
+class Examination(NamedTuple):
+    """What decides whether a question is answered.
+
+    Attributes:
+        features: from which the gate decides, by name.
+        readings: what the reader found in the first passages.
+        near: known questions that are like the question.
+    """
+
+    features: dict[str, float]
+    readings: Readings
+    near: NearQuestions

@@ -4,29 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from assistant.answering.announced import announced
+from assistant.answering.aspect import FollowUpSelector
 from assistant.answering.broad_answer import BroadAnswer, BroadSources
 from assistant.answering.broad_answers import broad_answer
 from assistant.answering.compose import unheld, unmentioned
-from assistant.answering.plan import AnswerPlan, AskRequest, SearchView, StageTimer
+from assistant.answering.plan import AnswerPlan, AskRequest, Examination, SearchView, StageTimer
 from assistant.answering.selection import best_first, choose, distinct, without_summaries
+from assistant.answering.turns import TurnReader
 from assistant.answering.unmentioned import UnmentionedEntity, unmentioned_entities
-from assistant.query.entities import entities
+from assistant.query.acts import load_phrases
 from assistant.query.expansion import QueryExpander
 from assistant.query.newest_release import newest, up_to
 from assistant.query.pinyin import Pinyin
-from assistant.query.question import Question, may_lean, refers_back, understand
+from assistant.query.question import Question, may_lean, understand
 from assistant.query.question_language import question_language
 from assistant.query.release_scope import ReleaseScope
 from assistant.query.spelling import Spelling
 from assistant.reader.reading import Reader
 from assistant.retrieval.alignment import TranslationAligner, without_foreign
 from assistant.retrieval.gate import Gate
-from assistant.retrieval.known_questions import KnownQuestions, NearQuestions
+from assistant.retrieval.known_questions import KnownQuestions
 from assistant.retrieval.pick import Pick
-from assistant.retrieval.reading import Readings
 from assistant.retrieval.searcher import Candidates, Searcher, SearchResult
 from assistant.retrieval.subject import load_subject
 from assistant.text.messages import MODEL_FAILED
@@ -50,22 +51,6 @@ PASSAGES = 8
 #: Probabilities of an answer between which a standalone question is also tried as a follow-up. Below, it is
 #: off topic; above, it is answered as it is.
 _DOUBTED = (0.45, 0.9)
-
-_NAME, _RARE = 5, 3  # least characters of a name, and most texts that contain a rare one
-
-
-class Examination(NamedTuple):
-    """What decides whether a question is answered.
-
-    Attributes:
-        features: from which the gate decides, by name.
-        readings: what the reader found in the first passages.
-        near: known questions that are like the question.
-    """
-
-    features: dict[str, float]
-    readings: Readings
-    near: NearQuestions
 
 
 @dataclass
@@ -102,6 +87,8 @@ class Planner:
         def known(word: str) -> bool:
             return any(term in terms for term in self.segmenter.terms(word))
 
+        self.turns = TurnReader(load_phrases(), self.embedder, self.retriever, self._subject, self._alone)
+        self._follow_ups = FollowUpSelector(self.embedder, self.retriever, self._alone)
         self._pinyin = Pinyin(self.segmenter.frequencies, terms.__contains__)
         self._spelling = Spelling(self.glossary, known)
 
@@ -117,6 +104,16 @@ class Planner:
             The plan. Its `view` is None if no language model can write the answer, which includes that the
             model failed to rewrite the question.
         """
+        found = self._plan(request, gate, model)
+        asked = found.asked
+        if not (found.picks and request.history) or asked.standalone == asked.clean:
+            return found
+        *earlier, last = request.history
+        before = replace(request, question=last, history=earlier, language=asked.language)
+        return replace(found, picks=self._follow_ups.select(found, self._plan(before, gate, None)))
+
+    def _plan(self, request: AskRequest, gate: Gate, model: LanguageModel | None) -> AnswerPlan:
+        """Plan the answer to a question, which may repeat sentences of the answer before."""
         only, asked_in = request.only, question_language(request.question)
         language = request.language or asked_in
         watch, failed = StageTimer(), ""
@@ -132,8 +129,8 @@ class Planner:
             except LanguageModelError as error:
                 failed = MODEL_FAILED[language].format(reason=error)
 
-        off_subject = bool(request.history) and self._is_off_subject(request.question)
-        earlier = () if alone or off_subject else request.history
+        turn = self.turns.read(request.question)
+        earlier = () if alone or turn.stands_alone else request.history
 
         def read(leans: bool | None = None) -> Question:
             with watch("understand"):
@@ -152,7 +149,7 @@ class Planner:
             if joined.probability > view.probability:
                 asked, view = leaning, joined
         found = self._decide(asked, view, bool(only), watch)
-        if not found.picks and (off_subject or self._is_off_subject(request.question)):
+        if not found.picks and turn.off_topic:
             return AnswerPlan(asked, (), (), watch, off_subject=True)
         return replace(found, notices=(failed, *found.notices), view=None) if failed else found
 
@@ -269,25 +266,9 @@ class Planner:
         there = replace(asked, scope=ReleaseScope((), told, ()))
         return self._searcher.search(there, view.vector, len(view.search.passages), strict=True).passages
 
-    def _is_off_subject(self, question: str) -> bool:
-        """Check whether a question by itself is about something else than the index.
-
-        The classifier knows PyTorch only: a rare word of a document, such as a name in the notes of another
-        project, speaks for the index, and so do a term, a release, and words that refer back.
-        """
-        if self._subject is None:
-            return False
-        alone = self.understand(question, ())
-        if not alone.has_words or alone.terms or alone.scope.named or refers_back(alone.clean):
-            return False
-        if entities(alone) or any(map(self._is_rare, self.segmenter.terms(alone.clean))):
-            return False
-        return self._subject.log_odds(self.embedder.encode_query(alone.clean)) < self._subject.away
-
-    def _is_rare(self, term: str) -> bool:
-        """Check whether some text of the index contains a term, but few do."""
-        terms = self.retriever.generation.terms
-        return len(term) >= _NAME and term in terms and len(terms.holding([term])) <= _RARE
+    def _alone(self, question: str) -> Question:
+        """Parse a question without any before it."""
+        return self.understand(question, ())
 
     def _held(self, asked: Question) -> bool:
         """Check whether a document is about a release asked for, as no other can answer."""

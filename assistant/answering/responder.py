@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from assistant.answer import Answer, Citation
 from assistant.answering.compose import compose, decline
 from assistant.answering.plan import AnswerPlan, SearchView
+from assistant.query.acts import OFF_TOPIC
 from assistant.retrieval.alignment import TranslationAligner
 from assistant.retrieval.pick import Pick
 from assistant.text.messages import MODEL_DROPPED, MODEL_FAILED, MODEL_SILENT, MODEL_UNPROVED, OFF_SUBJECT
@@ -70,8 +71,8 @@ class Responder:
                 return
             found = unwritten
         for count in range(1, len(found.picks)) if growing else ():
-            yield self._tell(found, found.picks[:count])
-        yield self._tell(found, found.picks)
+            yield self.tell(found, found.picks[:count])
+        yield self.tell(found, found.picks)
 
     def _write(
         self, found: AnswerPlan, view: SearchView, writer: Writer, *, unfiltered: bool
@@ -93,7 +94,7 @@ class Responder:
         if last.declines:
             if view.probability >= SURE:
                 return replace(found, notices=(*found.notices, MODEL_SILENT[language]))
-            yield replace(self._tell(found, ()), model=writer.model.name)
+            yield replace(self.tell(found, ()), model=writer.model.name)
             return None
         if not (last.proved if unfiltered else last.suffices):
             return _untold(found, MODEL_UNPROVED[language], last)
@@ -116,12 +117,17 @@ class Responder:
         text, citations, unproved = written(proofs, language, unfiltered=unfiltered)
         dropped = bool(unproved) and not unfiltered and not pending
         left_out = (MODEL_DROPPED[language].format(count=len(unproved)),) if dropped else ()
-        answer = self._answer(found, text, citations, abstained=False)
+        answer = self.built(found, text, citations, abstained=False)
         notices = (*found.notices, *left_out)
         return replace(answer, model=writer.model.name, notices=notices, unproved=unproved, pending=pending)
 
-    def _tell(self, found: AnswerPlan, picks: Sequence[Pick]) -> Answer:
-        """Compose an answer from picks, or decline if there are none."""
+    def tell(self, found: AnswerPlan, picks: Sequence[Pick]) -> Answer:
+        """Compose an answer from sentences, or decline if there are none.
+
+        Args:
+            found: plan of the answer.
+            picks: the sentences, those of the plan or others of its passages.
+        """
         asked = found.asked
         with found.watch("compose"):
             if picks:
@@ -132,20 +138,28 @@ class Responder:
                 if bad:
                     _log.warning("left out of an answer, for its source does not have it: %s", bad)
                     spans = {(c.passage.chunk.id, c.start) for c in citations if c.number in bad}
-                    return self._tell(found, _without(picks, spans))
+                    return self.tell(found, _without(picks, spans))
             elif found.off_subject:
                 text, citations = OFF_SUBJECT[asked.language], ()
             else:
                 any_there = bool(self.bridge.retriever.generation.documents)
                 near = [p for p in self.bridge.native(found.passages, asked.language) if trusted(p)]
                 text, citations = decline(asked, near, self.releases, found.silent, documents=any_there)
-        answer = self._answer(found, text, citations, abstained=not picks)
-        return replace(answer, notices=found.notices, unproved=found.unproved)
+        answer = self.built(found, text, citations, abstained=not picks)
+        act = OFF_TOPIC if found.off_subject and not picks else ""
+        return replace(answer, notices=found.notices, unproved=found.unproved, act=act)
 
-    def _answer(
+    def built(
         self, found: AnswerPlan, text: str, citations: Sequence[Citation], *, abstained: bool
     ) -> Answer:
-        """Build an `Answer` from text and citations, adding each citation's counterpart."""
+        """Build an `Answer` from text and citations, adding each citation's counterpart.
+
+        Args:
+            found: plan of the answer.
+            text: Markdown with the marks of the citations.
+            citations: citations, numbered from 1 in order.
+            abstained: whether the notes do not answer the question.
+        """
         fresh = [c.passage for c in citations if c.passage.chunk.id not in found.pairs]
         pairs = self.bridge.pairs(fresh)
         found.pairs.update({id_: pair if pair and trusted(pair) else None for id_, pair in pairs.items()})

@@ -13,6 +13,7 @@ from collections.abc import Collection, Sequence
 
 from assistant.query.release_scope import find_releases, release_spans
 from assistant.query.slots import overlaps, slots
+from assistant.text.platforms import is_system
 from corpus.glossary import Glossary
 from ingest.language import HAN
 from ingest.release import Release
@@ -117,6 +118,8 @@ def _with_name(topic: str, value: str, glossary: Glossary) -> str:
     if new is None or more or new.spans[0][0] or name[new.spans[0][1] :].strip() not in ("", "s"):
         return ""
     old = [slot for slot in slots(topic, glossary) if slot.place == new.place]
+    if new.place:  # "since when are Intel GPUs supported?", "and on Windows?": not instead of the GPUs
+        old = [slot for slot in old if is_system(topic[slice(*slot.spans[0])]) == is_system(name)]
     if any(slot.keys & new.keys for slot in old):
         return ""
     preposition = opening["preposition"] if opening else None

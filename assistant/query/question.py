@@ -12,6 +12,7 @@ from assistant.query.answer_type import asks_version_of
 from assistant.query.followup import asked_anew
 from assistant.query.question_language import question_language
 from assistant.query.release_scope import ReleaseScope, find_releases
+from assistant.query.slots import slots
 from corpus.glossary import Glossary, Term
 from ingest.document import Language
 from ingest.language import HAN
@@ -79,6 +80,7 @@ _STATUS_ASKED: tuple[tuple[Status, str], ...] = (
 _BACKWARD = re.compile(
     r"\b(?:it|its|that|this|those|these|they|them|the same|the former|the latter)\b|(?:^|[^其])它|^(?:那|这)|这个|那个|这块|那块|该(?:功能|特性|版本)|呢[？?]?$"
     r"|\b(?:the|which|that|this|another|an?)(?: [\w-]+){0,2} ones?\b(?! (?:of|that|which|who|with|from|in)\b)"
+    r"|^(?:compared (?:to|with)|versus|vs)\b|^[和跟与比][^和跟与比]{1,16}$"
     r"|另一?个|另外(?:那|一)个|哪(?:一?个|种)(?=更|比较|最?[快好省慢新稳])|前者|后者"
     r"|(?:旧|老|原来|以前|之前|原先|默认)的(?=[?。!,]|$|怎|那|呢|吗)"
     r"|\bthe (?:next|previous|following) |^(?:and|so|then)\b|^(?:what|how) about|\b(?:too|also|either)\b|上一?版|下一?版|^(?:也|还|同样)|也(?:行|可以|能|支持|是|有)",
@@ -94,7 +96,8 @@ _ONLY_ASKING = re.compile(
     r"|细节|更多|请|吗|呢|吧|啊|的|了|是|有|没有|能|可以|要|我|你|快|慢|意思|好处|原因",
     re.I,
 )
-_SHORT = 3  # words; a question this short may depend on the one before it
+#: Words of a question so short that it depends on the one before it: of one that names something, and of any other.
+_SHORT, _BRIEF = 3, 10
 _BOTH = "昇"  # traditional, but also used in simplified text: 昇腾, the Ascend processors
 _HAN = re.compile(f"[{HAN}]")
 _LATIN_WORD = re.compile(r"[A-Za-z]+(?:'[a-z]+)?")
@@ -133,7 +136,16 @@ class Question:
     @property
     def has_words(self) -> bool:
         """Whether the text contains a letter, a Chinese character or a digit."""
-        return _WORD.search(self.text) is not None
+        return has_words(self.text)
+
+
+def has_words(text: str) -> bool:
+    """Check whether a text contains a letter, a Chinese character or a digit.
+
+    Args:
+        text: any text.
+    """
+    return _WORD.search(text) is not None
 
 
 def understand(
@@ -156,20 +168,28 @@ def understand(
     clean = _read(text)
     earlier: tuple[Release, ...] = ()
     earlier_terms: tuple[Term, ...] = ()
-    topic = ""
+    topic = aspect = ""
     for past in map(_read, history):
         scope = find_releases(past, known, before=earlier)
         past_terms = glossary.find(past)
         earlier = scope.releases or earlier
-        anew = _anew(topic, past, known, glossary)
+        anew = _anew(f"{topic} {aspect}".strip(), past, known, glossary)
         if anew:
             topic, scope, past_terms = anew, find_releases(anew, known), glossary.find(anew)
             earlier, earlier_terms = scope.releases or earlier, past_terms or earlier_terms
+            aspect = ""
             continue
-        # A follow-up extends the topic; any other question replaces it.
-        topic = f"{topic} {past}".strip() if _leans(past, past_terms, bool(topic)) else past
+        # A follow-up that names something extends the topic, one that names nothing asks about an aspect of it.
+        # Any other question replaces both.
+        named = _names(past, scope, glossary)
+        if not _leans(past, past_terms, bool(topic), named):
+            topic, aspect = past, ""
+        elif named:
+            topic = f"{topic} {past}"
+        else:
+            aspect = past
         earlier_terms = past_terms or earlier_terms
-    anew = _anew(topic, clean, known, glossary)
+    anew = _anew(f"{topic} {aspect}".strip(), clean, known, glossary)
     if anew:
         alone = understand(anew, (), known=known, glossary=glossary)
         return replace(alone, text=text, language=question_language(clean))
@@ -177,13 +197,16 @@ def understand(
     terms = glossary.find(clean)
     standalone = clean
     intent, statuses = _intent(clean), _statuses(clean)
-    if topic and (_leans(clean, terms, bool(topic)) if leans is None else leans):
-        standalone = f"{topic} {clean}"
+    named = _names(clean, scope, glossary)
+    if topic and (_leans(clean, terms, bool(topic), named) if leans is None else leans):
+        # "and on Windows?" keeps the aspect, "and why?" brings its own.
+        only_names = named and _length(clean) <= _SHORT
+        standalone = " ".join(filter(None, (topic, aspect if only_names else "", clean)))
         terms = tuple({t.id: t for t in (*terms, *earlier_terms)}.values())
         statuses = statuses or _statuses(topic)
         if intent == "fact" and _length(clean) <= _SHORT:  # "and in 2.6?" has the intent of the topic
             intent = _intent(topic)
-        if not scope.releases:
+        if not scope.releases and intent != "since":  # "since when" concerns all releases
             scope = ReleaseScope((), earlier, tuple(r for r in earlier if r not in known))
     return Question(
         text=text,
@@ -220,12 +243,18 @@ def refers_back(text: str) -> bool:
     return bool(_BACKWARD.search(text))
 
 
-def _leans(text: str, terms: Sequence[Term], has_topic: bool) -> bool:
+def _leans(text: str, terms: Sequence[Term], has_topic: bool, named: bool) -> bool:
     """Check whether a question depends on earlier ones: it refers back, or is too short to stand alone."""
     if not has_topic:
         return False
     bare = not re.search(r"\w", _ONLY_ASKING.sub("", text))
-    return refers_back(text) or bare or (_length(text) <= _SHORT and not terms)
+    most = _SHORT if named else _BRIEF
+    return refers_back(text) or bare or (_length(text) <= most and not terms)
+
+
+def _names(text: str, scope: ReleaseScope, glossary: Glossary) -> bool:
+    """Check whether a question names a release, a feature or a platform."""
+    return bool(scope.named or slots(text, glossary))
 
 
 def _length(text: str) -> float:

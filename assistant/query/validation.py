@@ -13,8 +13,9 @@ from ingest.errors import TorchnotesError
 from ingest.release import Release
 
 MAX_QUESTION = 4000  # characters
-#: The last earlier questions are read, up to this number and this total length in characters.
-MAX_HISTORY = 8
+#: The last earlier turns are read, up to this number and this total length in characters. Fewer of them count as
+#: questions (assistant/answering/conversation.py); the rest leaves room for small talk between them.
+MAX_HISTORY = 24
 MAX_HISTORY_CHARACTERS = 2 * MAX_QUESTION
 MAX_HISTORY_GIVEN = 1000  # questions; a longer list is rejected, not truncated
 MAX_RELEASES = 100

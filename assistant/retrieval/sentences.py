@@ -107,7 +107,7 @@ def features(
                 "widened_coverage": relevance.widened_coverage(text),
                 "names": share_named(names, text),
                 "asked": float(kinds > 0 and missing(question.clean, [text]) < kinds),
-                "form": _form(question.intent, text),
+                "form": form(question.intent, text),
                 "pointer": float(points_elsewhere(text)),
                 "row": float(sentence.span.kind == "row" and question.intent != "number"),
                 "length": math.log(shown_length(text)),
@@ -136,8 +136,13 @@ def _long(passage: Passage, sentence: ScoredSentence) -> bool:
     return shown_length(text_of(passage, sentence)) >= _SHORTEST
 
 
-def _form(intent: Intent, text: str) -> float:
-    """Whether a sentence has the form that the question asks for."""
+def form(intent: Intent, text: str) -> float:
+    """Whether a sentence has the form that the question asks for, 0 to 1.
+
+    Args:
+        intent: of the question.
+        text: the sentence.
+    """
     match intent:
         case "number":
             return 0.3 if _FIGURE.search(text) else 0.0

@@ -89,11 +89,86 @@ UNHEARD_UNDATED: dict[Language, str] = {
     "en": "The documents in the index do not mention {name}.",
 }
 OFF_SUBJECT: dict[Language, str] = {
-    "zh": "我只根据 PyTorch 的发布说明回答。可以问：某个版本有哪些变化，某个功能从哪个版本开始支持，"
-    "升级后的报错怎么处理。",
-    "en": "I answer from the release notes of PyTorch only. Ask what a release changed, since when a feature "
-    "exists, or how to mend an error after an upgrade.",
+    "zh": "这个我帮不上忙：我只根据 PyTorch 的发布说明回答。可以问：某个版本有哪些变化，"
+    "某个功能从哪个版本开始支持，升级后的报错怎么处理。",
+    "en": "I cannot help with that: I answer from the release notes of PyTorch only. Ask what a release "
+    "changed, since when a feature exists, or how to mend an error after an upgrade.",
 }
+#: Replies to turns that ask nothing of the notes, by act.
+SMALL_TALK: dict[Language, dict[str, str]] = {
+    "zh": {
+        "greeting": "你好！我根据 PyTorch 的发布说明回答问题，每句话都有出处。"
+        "可以这样问：2.4 的 torch.compile 有什么新功能？",
+        "thanks": "不客气！还想查什么，接着问就行。",
+        "acknowledgement": "好的，还想知道什么，接着问就行。",
+        "goodbye": "再见！下次升级 PyTorch 之前，欢迎再来查。",
+        "identity": "我是 torchnotes，一个查 PyTorch 发布说明的程序，不是真人。"
+        "回答都出自发布说明，每句话都有出处；说明里没写的，我会直说。",
+        "help": """我根据 PyTorch 的发布说明回答，每句话都有出处。可以问：
+- 某个版本有什么变化：PyTorch 2.6 弃用了哪些功能？
+- 某个功能的来历和用法：FlexAttention 怎么用？
+- 升级要注意什么：从 2.6 升级到 2.8 有哪些不兼容的改动？
+- 升级后的报错：把报错贴过来
+
+有了回答以后，还可以说：简短点、详细点、给个代码、确定吗、出处呢、用英文回答。""",
+        "unclear": "抱歉没讲明白。可以说“简短点”只看要点，说“给个代码”看例子，"
+        "或者直接问不懂的词，比如：什么是 graph break？",
+    },
+    "en": {
+        "greeting": "Hello! I answer questions from the PyTorch release notes, every sentence with its "
+        "source. Ask me, for example: what is new in torch.compile in 2.4?",
+        "thanks": "You are welcome! Just ask on if you want to look up something else.",
+        "acknowledgement": "Good. Just ask on if you want to know more.",
+        "goodbye": "Goodbye! Come back before your next PyTorch upgrade.",
+        "identity": "I am torchnotes, a program that looks things up in the PyTorch release notes, and no "
+        "person. What I tell comes from the notes, every sentence with its source; where they are silent "
+        "I say so.",
+        "help": """I answer from the PyTorch release notes, every sentence with its source. Ask me about:
+- what a release changed: what was deprecated in PyTorch 2.6?
+- a feature, its history and its use: how do I use FlexAttention?
+- an upgrade: what breaks when I go from 2.6 to 2.8?
+- an error after an upgrade: paste it
+
+After an answer, say also: shorter, more details, show me code, are you sure, source, in Chinese.""",
+        "unclear": "Sorry, that was not clear. Say “shorter” for the main points, “show me code” for an "
+        "example, or ask about a word, such as: what is a graph break?",
+    },
+}
+NO_ANSWER_YET: dict[Language, str] = {
+    "zh": "前面还没有回答过问题。先问一个吧，比如：2.4 的 torch.compile 有什么新功能？",
+    "en": "There is no answer yet that this could be about. Ask something first, such as: what is new in "
+    "torch.compile in 2.4?",
+}
+#: Replaces an answer in another form if the question before was declined.
+NOTHING_TOLD: dict[Language, str] = {
+    "zh": "发布说明没有回答上一个问题，所以没有可以这样处理的内容。"
+    "换个说法，或者写明版本和功能名，再问一次试试。",
+    "en": "The notes did not answer the question before, so there is nothing to show. Ask it in other words, "
+    "or name the release and the feature.",
+}
+SOURCES_TOLD: dict[Language, str] = {"zh": "上一个回答的来源：", "en": "Sources of the last answer:"}
+PROOF_TOLD: dict[Language, str] = {
+    "zh": "发布说明里的原句是这样写的：",
+    "en": "This is what the notes say, word for word:",
+}
+LOOKED_AGAIN: dict[Language, str] = {
+    "zh": "又查了一遍，结果一样。",
+    "en": "I looked again, with the same result.",
+}
+NO_CODE: dict[Language, str] = {
+    "zh": "上一个回答引用的章节里没有代码。",
+    "en": "The sections that the last answer cites show no code.",
+}
+CHECK_OFFERED: dict[Language, str] = {
+    "zh": "不过有一个程序可以在本机验证它的说法：`torchnotes check {check}`。",
+    "en": "A program that tests their claim on your machine ships, though: `torchnotes check {check}`.",
+}
+ALL_TOLD: dict[Language, str] = {
+    "zh": "引用的章节里没有更多内容了。想看别的，可以问具体一点，比如怎么启用、有什么限制。",
+    "en": "The sections cited say no more than that. Ask about a part of it, such as how to enable it "
+    "or its limits.",
+}
+LEFT_OUT: dict[Language, str] = {"zh": "其余 {count} 条从略。", "en": "{count} more are left out."}
 NO_WORDS: dict[Language, str] = {
     "zh": "没有看到问题：请用文字提问，比如“2.4 的 torch.compile 有什么新功能？”",
     "en": "There is nothing to answer here: ask in words, such as: what is new in torch.compile in 2.4?",

@@ -19,8 +19,8 @@ EARLIER = {
     "zh": "torch.compile 从哪个版本起支持 Python 3.12？",
 }
 TURNS = {
-    "en": ["thank you so much", "good morning!", "how long should I boil an egg?", "who won the cup final"],
-    "zh": ["谢谢你", "早上好", "怎么给猫洗澡？", "明天会下雨吗"],
+    "en": ["how long should I boil an egg?", "who won the cup final"],
+    "zh": ["怎么给猫洗澡？", "明天会下雨吗"],
 }
 
 

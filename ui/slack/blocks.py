@@ -49,7 +49,8 @@ def answer_messages(answer: Answer, kept: str, asked_at: str = "", lead: str = "
     blocks = [context(text) for text in (lead, _state(answer)) if text]
     blocks += sections(pieces(answer.text)) + sections(source_lines(answer))
     blocks += [context(text) for text in _origin(answer)]
-    blocks.append(_buttons(answer, kept, language))
+    if answer.citations or not answer.act:  # small talk is neither rated nor told in another language
+        blocks.append(_buttons(answer, kept, language))
     if asked_at:
         blocks[0]["block_id"] = f"{ANSWERED}{asked_at}"
     return _messages(blocks, joined(pieces(answer.text)))
@@ -95,7 +96,7 @@ def _messages(blocks: list[Block], text: str) -> list[SlackMessage]:
 
 def _state(answer: Answer) -> str:
     """Return the badge of a declined question, and the notices."""
-    badge = f"*{DECLINED_BADGE[answer.language]}*" if answer.abstained else ""
+    badge = f"*{DECLINED_BADGE[answer.language]}*" if answer.declines else ""
     notices = (plain(" ".join(notice.split())) for notice in answer.notices)
     return " · ".join(filter(None, (badge, *notices)))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assistant.text.messages import SMALL_TALK
 from ingest.document import Language
 
 THINKING: dict[Language, str] = {"zh": "正在查发布说明……", "en": "Looking in the release notes ..."}
@@ -14,10 +15,8 @@ BUSY: dict[Language, str] = {
     "zh": "现在提问的人太多，这个问题还没有回答。请稍等片刻再问一次。",
     "en": "Many people are asking right now, and this was not answered. Ask again in a moment.",
 }
-EMPTY: dict[Language, str] = {
-    "zh": "请带上问题，比如：2.4 的 torch.compile 有什么新功能？",
-    "en": "Ask me something about PyTorch releases, such as: what is new in torch.compile in 2.4?",
-}
+#: Of a mention without a question.
+EMPTY: dict[Language, str] = {language: replies["greeting"] for language, replies in SMALL_TALK.items()}
 NOT_HERE: dict[Language, str] = {
     "zh": "这个频道没有启用 torchnotes；管理员可以通过 TORCHNOTES_SLACK_CHANNELS 启用。",
     "en": "torchnotes is not enabled here; its administrator can enable it with TORCHNOTES_SLACK_CHANNELS.",

@@ -22,7 +22,7 @@ class Thread:
     """The part of a thread before a message.
 
     Attributes:
-        history: answered questions, oldest first.
+        history: answered turns, oldest first.
         joined: whether the bot has posted in it.
     """
 

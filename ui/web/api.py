@@ -47,13 +47,15 @@ class Endpoints:
 
         Args:
             question: question in English or Chinese, such as "what breaks when I go from 2.6 to 2.8?".
-            history: earlier questions of the conversation, oldest first; the last 8 are used.
+            history: earlier turns of the conversation, oldest first; the last 24 are read. With them, "why?",
+                "shorter", "show me code", "are you sure?", "source?" and "in Chinese" are understood.
             releases: use only these releases, such as ["2.4", "2.5"]; empty for all.
             language: language of the answer, "zh" or "en"; empty for that of the question.
             use_model: let the configured language model write, if there is one.
 
         Returns:
-            The answer: text (Markdown with marks [1], [2]), citations (quote, url, release ...), abstained.
+            The answer: text (Markdown with marks [1], [2]), citations (quote, url, release ...), abstained,
+            standalone (the question as understood), act ("thanks", "shorter" ...; "" for a question).
         """
 
         def answer() -> dict[str, Any]:
@@ -80,8 +82,8 @@ class Endpoints:
         """
 
         def passages() -> list[dict[str, Any]]:
-            found = self._desk.assistant().ask(query, releases=releases or None, top_k=top_k, use_model=False)
-            return [passage.to_dict() for passage in found.passages]
+            found = self._desk.assistant().passages(query, releases=releases or None, top_k=top_k)
+            return [passage.to_dict() for passage in found]
 
         return await self._run(passages)
 

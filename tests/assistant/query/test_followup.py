@@ -130,3 +130,27 @@ def test_one_of_those_spoken_of_leans_on_the_question_before(text: str, leans: b
     history = "What is the default backend of TCPStore in 2.4?"
     clean = read(text).clean
     assert read(text, [history]).standalone == (f"{history} {clean}" if leans else clean)
+
+
+@pytest.mark.parametrize(
+    ("history", "text"),
+    [
+        ("Since when are Intel GPUs supported?", "and on Windows?"),
+        ("Intel GPU 从哪个版本开始支持？", "Windows 上呢"),
+    ],
+)
+def test_a_system_does_not_take_the_place_of_a_processor(history: str, text: str) -> None:
+    question = read(text, [history])
+    assert question.standalone.endswith(text) and "Intel GPU" in question.standalone
+
+
+def test_follow_ups_that_name_nothing_do_not_add_up() -> None:
+    first = "What is FlexAttention?"
+    assert (
+        read("is it stable?", [first, "why?", "how do I turn it on?"]).standalone == f"{first} is it stable?"
+    )
+    named = [first, "does it work on CPU?", "why?"]
+    assert read("is it stable?", named).standalone == f"{first} does it work on CPU? is it stable?"
+    assert read("on Mac?", [first, "how do I use it?"]).standalone == f"{first} how do I use it? on Mac?"
+    other = [first, "how do I get the old behaviour back?"]
+    assert read("what error do I get?", other).standalone == f"{first} what error do I get?"

@@ -110,3 +110,10 @@ def test_a_quote_of_code_stands_in_a_fence_and_words_behind_a_mark() -> None:
     text = message.blocks[0]["text"]["text"]
     assert "[1]\n```\nif a &lt; b:\n    use(*args)\n```\n[2]\n> Call `__init__` &amp; `__exit__`." in text
     assert problems(message.to_dict()) == []
+
+
+def test_small_talk_has_neither_badge_nor_buttons() -> None:
+    thanks = replace(answer("You are welcome!"), abstained=True, passages=(), act="thanks")
+    (message,) = answer_messages(thanks, "k" * 16, "1.1")
+    assert [block["type"] for block in message.blocks] == ["section"]
+    assert message.blocks[0]["block_id"].endswith("1.1") and "Not in the notes" not in str(message.blocks)

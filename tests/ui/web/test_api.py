@@ -51,6 +51,12 @@ def test_an_answer_is_that_of_ask(client: Client, app_state: AppState) -> None:
     assert "libuv" in told["citations"][0]["quote"] and told["abstained"] is False
 
 
+def test_small_talk_is_told_from_questions_but_not_when_searching(client: Client) -> None:
+    told = client.predict(question="thanks!", history=[QUESTION], api_name="/ask")
+    assert told["abstained"] and told["act"] == "thanks" and told["citations"] == []
+    assert client.predict("code example", api_name="/search")
+
+
 def test_a_follow_up_and_the_options_are_understood(client: Client) -> None:
     told = client.predict(
         question="How do I go back to the old backend?",

@@ -26,7 +26,7 @@ def answer_to_html(answer: Answer, scope: str, machine: Machine | None = None) -
     """
     language = answer.language
     parts = [
-        f'<span class="tn-badge tn-declined">{DECLINED_BADGE[language]}</span>' if answer.abstained else "",
+        f'<span class="tn-badge tn-declined">{DECLINED_BADGE[language]}</span>' if answer.declines else "",
         *(f'<p class="tn-notice">{escape(notice)}</p>' for notice in answer.notices),
         markdown_to_html(answer.text, [c.number for c in answer.citations], scope, language),
         f'<p class="tn-pending">{escape(answer.pending)}</p>' if answer.pending else "",

@@ -44,7 +44,7 @@ class ChatRequest:
     Attributes:
         id: id of the turn; letters, digits and hyphens, because it is part of anchors.
         question: question as typed.
-        history: earlier answered questions of the conversation, oldest first.
+        history: earlier answered turns of the conversation, oldest first.
         releases: use only these releases; empty: all.
         language: language of the answer; None: that of the question.
         shown: language of the interface.
@@ -159,7 +159,7 @@ def _answers(app_state: AppState, asked: ChatRequest) -> Generator[Reply, None, 
 def _whole(app_state: AppState, assistant: Assistant, asked: ChatRequest, answer: Answer) -> Reply:
     return _reply(
         asked,
-        "declined" if answer.abstained else "answered",
+        "declined" if answer.declines else "answered",
         answer_to_html(answer, asked.id, app_state.machine()),
         panel=panel_to_html(answer, asked.id),
         markdown=to_markdown(answer),

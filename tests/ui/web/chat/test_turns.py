@@ -54,8 +54,18 @@ def test_an_answer_comes_whole_with_what_the_page_keeps() -> None:
 
 @pytest.mark.usefixtures("home")
 def test_what_the_notes_do_not_tell_is_declined() -> None:
-    last = grown(app_state(), ChatRequest(TURN, "Who won the football world cup in Brazil?", shown="en"))[-1]
+    last = grown(app_state(), ChatRequest(TURN, "Does 2.4 have Fortran bindings?", shown="en"))[-1]
     assert last["state"] == "declined" and "Not in the notes" in last["html"]
+
+
+@pytest.mark.usefixtures("home")
+@pytest.mark.parametrize("turn", ["thanks!", "write me a poem"])
+def test_what_asks_nothing_of_the_notes_has_no_badge(turn: str) -> None:
+    last = grown(app_state(), ChatRequest(TURN, turn, (QUESTION,), shown="en"))[-1]
+    assert last["state"] == "answered" and "Not in the notes" not in last["html"] and not last["panel"]
+    assert Feedback.parse({**last["record"], "good": True, "reason": "", "comment": ""}).history == (
+        QUESTION,
+    )
 
 
 @pytest.mark.usefixtures("home")
@@ -182,8 +192,8 @@ def sent(**changes: Any) -> dict[str, Any]:
 
 
 def test_what_the_page_sends_is_read() -> None:
-    asked = ChatRequest.parse(sent(history=[str(n) for n in range(20)]), ["2.4"], "auto", "zh", False)
-    assert asked == ChatRequest(TURN, QUESTION, tuple(map(str, range(12, 20))), ("2.4",), None, "zh", False)
+    asked = ChatRequest.parse(sent(history=[str(n) for n in range(30)]), ["2.4"], "auto", "zh", False)
+    assert asked == ChatRequest(TURN, QUESTION, tuple(map(str, range(6, 30))), ("2.4",), None, "zh", False)
     assert ChatRequest.parse(sent(), [], "en", "zh", True).language == "en"
 
 
