@@ -2,10 +2,11 @@
 
 A passage of a section that answers should stand before the others, and a sentence with a fact of the answer
 before those that have none: logistic regressions on the differences of such pairs. Passages learn from the
-training data over the shipped digests, and are measured on the sections held out. Sentences learn from our
-own questions, whose facts are named, over the release documents with and without the digests, and are
-measured on a fifth of them: only with --sentences, for a constant in assistant/answering/selection.py depends
-on the scale of their weights. Writes assistant/retrieval/rerank.json and assistant/retrieval/sentences.json.
+training data over the shipped digests, and are measured on the sections held out. Sentences learn from these,
+and from our own questions, whose facts are named, over the release documents with and without the digests,
+and are measured on the sections and on a fifth of the questions that are held out: only with --sentences, for
+a constant in assistant/answering/selection.py depends on the scale of their weights. What the writer of a row
+wrote is not known when it is asked. Writes assistant/retrieval/rerank.json and sentences.json.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ from assistant.retrieval.known_questions import section_name
 from assistant.retrieval.searcher import MAX_PASSAGES
 from assistant.retrieval.sentences import text_of
 from assistant.settings import Settings
-from index.search.passage import Passage
+from index.search.passage import Passage, ScoredSentence
 from ingest.loaders import load
 from training.questions import unknown_to, well_known
 from training.rows import Row, read_rows
@@ -84,13 +85,15 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as home:
         assistant = AssistantFactory(Settings(home=Path(home))).assistant()
         passages = [ranked_passages(asked, row) for asked, row in unknown_to(assistant, rows)]
-    write(reranker.MODEL, fitted("passages", passages, reranker.load_weights()))
-    if not arguments.sentences:
-        return 0
-    reranker.load_weights.cache_clear()
+        write(reranker.MODEL, fitted("passages", passages, reranker.load_weights()))
+        if not arguments.sentences:
+            return 0
+        reranker.load_weights.cache_clear()
+        seen = [row for row in rows if row.view == row.language]  # the answer has the sentences that it names
+        quotes = [ranked_answers(asked, row) for asked, row in unknown_to(assistant, seen)]
     questions = [question for question in read_questions(arguments.questions) if question.answerable]
-    quotes = [*ranked_sentences(arguments.documents, questions, shipped=False)]
-    quotes += ranked_sentences(arguments.documents, questions, shipped=True)
+    for shipped in (False, True):
+        quotes += ranked_sentences(arguments.documents, questions, shipped=shipped)
     write(sentences.MODEL, fitted("sentences", quotes, sentences.load_weights()))
     return 0
 
@@ -101,6 +104,24 @@ def ranked_passages(assistant: Assistant, row: Row) -> Ranked:
     features = reranker.compared(got.question, got.passages, got.relevance, got.near)
     right = np.array([section_name(passage) in row.sections for passage in got.passages], np.bool_)
     return Ranked(features, right, row.held_out)
+
+
+def ranked_answers(assistant: Assistant, row: Row) -> Ranked:
+    """Return the sentences of the passages that come first for a row; those that it names are right."""
+    near, rows = first_sentences(assistant, row.text, row.history)
+    named = {section: tuple(openings) for section, openings in zip(row.sections, row.answers, strict=True)}
+    right = [text_of(near[at], s).startswith(named.get(section_name(near[at]), ("\0",))) for _, at, s in rows]
+    return Ranked([features for features, _, _ in rows], np.array(right, np.bool_), row.held_out)
+
+
+def first_sentences(
+    assistant: Assistant, question: str, history: Sequence[str]
+) -> tuple[list[Passage], list[tuple[dict[str, float], int, ScoredSentence]]]:
+    """Return the passages that come first for a question, and features, passage and span of their sentences."""
+    got = assistant.candidates(question, history)
+    order = reranker.rerank(got.question, got.passages, got.relevance, got.near)
+    near = got.native(order)[:MAX_PASSAGES]
+    return near, sentences.features(got.question, near, got.relevance, got.near)
 
 
 def ranked_sentences(
@@ -118,10 +139,7 @@ def ranked_sentences(
         factory.update(list(load(documents, on_skip=lambda error: None)))
         assistant = factory.assistant()
         for number, question in enumerate(questions):
-            got = assistant.candidates(question.text, question.history)
-            order = reranker.rerank(got.question, got.passages, got.relevance, got.near)
-            near = got.native(order)[:MAX_PASSAGES]
-            rows = sentences.features(got.question, near, got.relevance, got.near)
+            near, rows = first_sentences(assistant, question.text, question.history)
             right = [has_fact(near[at], text_of(near[at], sentence), question) for _, at, sentence in rows]
             features = [row for row, _, _ in rows]
             yield Ranked(features, np.array(right, np.bool_), held_out=number % _FIFTH == 0)

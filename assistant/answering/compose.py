@@ -67,8 +67,7 @@ def compose(
     Returns:
         The text, and the citations numbered in order of appearance.
     """
-    language = question.language
-    frame = (opening, closing)
+    language, frame = question.language, (opening, closing)
     if whole:
         return _text(language, picks, glossary, None, frame=frame)
     compares = question.intent == "compare" or len(question.scope.named) > 1

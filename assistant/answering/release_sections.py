@@ -24,7 +24,7 @@ from ingest.status import MATURITIES, Status, names_status_only, status_of
 
 #: Statuses of sections on something that is new or better than before.
 _GAINS: tuple[Status, ...] = (*MATURITIES, "new", "performance", "improvement")
-_OVERVIEW = "overview"  # id of the section that sums up a release
+_OVERVIEW, _STATUS = "overview", "status"  # ids of the sections that sum up a release and its statuses
 _MENTIONED = 0.5  # least share of a heading's words in a sentence that mentions the thing
 
 
@@ -181,12 +181,32 @@ class ReleaseNotes:
         Returns:
             Number of the sentence; that of all sentences if none does.
         """
-        words = self._words(section.title)
-        weights = {word: self._weight(word) for word in words}
-        total = sum(weights.values())
-        held = (sum(weights[w] for w in words & sentence) for sentence in self._overview_sentences)
-        telling = (number for number, share in enumerate(held) if total and share >= _MENTIONED * total)
-        return next(telling, len(self._overview_sentences))
+        sentences = self._overview_sentences
+        telling = (number for number, words in enumerate(sentences) if self._holds(words, section))
+        return next(telling, len(sentences))
+
+    def summary(self, sections: Sequence[ReleaseSection], above: str) -> Pick | None:
+        """Quote the sentences of the status section that name most of some sections and few others.
+
+        Args:
+            sections: sections of this release.
+            above: the line above them.
+
+        Returns:
+            None if the sentences together do not name at least half of the sections.
+        """
+        table = next((section for section in self.sections if section.id == _STATUS), None)
+        if table is None or not sections:
+            return None
+        others = [s for s in self.sections if s.is_single and s.is_item and s not in sections]
+        told, named = [], set[str]()
+        for sentence in table.told:
+            words = self._words(table.text(sentence))
+            here = {s.id for s in sections if self._holds(words, s)}
+            if len(here) > sum(self._holds(words, other) for other in others):
+                told.append(sentence)
+                named |= here
+        return Pick(table.passage, tuple(told), above=above) if 2 * len(named) >= len(sections) else None
 
     def is_mentioned(self, section: ReleaseSection) -> bool:
         """Check whether the overview mentions what a section is about.
@@ -208,6 +228,12 @@ class ReleaseNotes:
     def _frequencies(self) -> Counter[str]:
         """In how many headings each word occurs."""
         return Counter(word for section in self.sections for word in self._words(section.title))
+
+    def _holds(self, words: frozenset[str], section: ReleaseSection) -> bool:
+        """Check whether words hold most of a section's heading."""
+        weights = {word: self._weight(word) for word in self._words(section.title)}
+        held = sum(weight for word, weight in weights.items() if word in words)
+        return held > 0 and held >= _MENTIONED * sum(weights.values())
 
     def _weight(self, word: str) -> float:
         return math.log((1 + len(self.sections)) / self._frequencies[word])

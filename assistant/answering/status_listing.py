@@ -60,12 +60,14 @@ def status_listing(question: Question, sources: BroadSources) -> BroadAnswer | N
 def _of_status(
     notes: ReleaseNotes, status: Status, names: Sequence[tuple[str, ...]], language: Language
 ) -> list[Pick]:
-    """Quote the headings of a release that have a status, under a line that counts them."""
+    """Quote the headings of a release that have a status, after their summary, under a line that counts."""
     sections = [section for section in notes.of_status(status) if _is_headed(section, names)]
     above = LIST_LEAD[language].format(
         release=notes.release, count=len(sections), what=_what(status, len(sections), language)
     )
-    return [pick for section in sections if (pick := section.heading_pick(above))]
+    headings = [pick for section in sections if (pick := section.heading_pick(above))]
+    summary = notes.summary(sections, above)
+    return [summary, *headings] if summary else headings
 
 
 def _by_effect(

@@ -185,7 +185,7 @@ def test_a_stream_composes_only_what_is_asked_for(
     composed: list[int] = []
 
     def counting(
-        asked: Question, picks: Sequence[Pick], glossary: Glossary, **frame: str
+        asked: Question, picks: Sequence[Pick], glossary: Glossary, **frame: Any
     ) -> tuple[str, tuple[Citation, ...]]:
         composed.append(len(picks))
         return compose(asked, picks, glossary, **frame)
