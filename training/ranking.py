@@ -117,7 +117,7 @@ def ranked_answers(assistant: Assistant, row: Row) -> Ranked:
 def first_sentences(
     assistant: Assistant, question: str, history: Sequence[str]
 ) -> tuple[list[Passage], list[tuple[dict[str, float], int, ScoredSentence]]]:
-    """Return the passages that come first for a question, and features, passage and span of their sentences."""
+    """Return the passages that come first for a question, and what counts of their sentences."""
     got = assistant.candidates(question, history)
     order = reranker.rerank(got.question, got.passages, got.relevance, got.near)
     near = got.native(order)[:MAX_PASSAGES]

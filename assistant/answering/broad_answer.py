@@ -8,16 +8,16 @@ from dataclasses import dataclass
 from assistant.answering.release_sections import ReleaseNotes, ReleaseSection, read_release
 from assistant.query.question import Question
 from assistant.retrieval.pick import Pick
-from assistant.text.markdown import one_line_title, shown_length
-from assistant.text.messages import (
+from assistant.text.broad_messages import (
     ALL_OF_STATUS,
     ALL_SHOWN,
     ASK_NEXT,
     HIGHLIGHTS_ONLY,
     NEXT_QUESTIONS,
     SOME_SHOWN,
-    STATUS_NAMES,
 )
+from assistant.text.markdown import one_line_title, shown_length
+from assistant.text.messages import STATUS_NAMES
 from assistant.timeline.model import Histories
 from index.search.retriever import Retriever
 from ingest.document import Language

@@ -17,7 +17,7 @@ from assistant.answering.platform_lines import platform_picks
 from assistant.answering.release_sections import ReleaseNotes, ReleaseSection
 from assistant.query.question import Question
 from assistant.retrieval.pick import Pick
-from assistant.text.messages import (
+from assistant.text.broad_messages import (
     BREAKING_HEAD,
     DEPRECATED_HEAD,
     GAINS_HEAD,

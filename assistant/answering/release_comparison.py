@@ -19,14 +19,14 @@ from assistant.release_diff.item import Item
 from assistant.release_diff.markdown import change_words
 from assistant.release_diff.upgrade import upgrade
 from assistant.retrieval.pick import Pick
-from assistant.text.messages import (
+from assistant.text.broad_messages import (
     BREAKING_HEAD,
     COMPARISON_LEAD,
-    EFFECTS,
     GAINS_NEWER,
     MOVES_HEAD,
     PLATFORM_HEAD,
 )
+from assistant.text.messages import EFFECTS
 from ingest.document import Language
 from ingest.release import Release
 from ingest.segment import Segmenter

@@ -15,7 +15,6 @@ from assistant.answering.compose import compose, title
 from assistant.answering.plan import AnswerPlan
 from assistant.answering.responder import Responder
 from assistant.answering.selection import BUDGET
-from assistant.checks.registry import checks_of
 from assistant.query.acts import Retelling
 from assistant.retrieval.pick import Pick
 from assistant.retrieval.sentences import QUOTABLE, text_of
@@ -126,6 +125,8 @@ class Reteller:
         if shown:
             text, citations = compose(found.asked, shown[:_MOST_CODE], self.responder.glossary, whole=True)
             return self.responder.built(found, text, citations, abstained=False)
+        from assistant.checks.registry import checks_of  # late: most processes never need the checks
+
         sections = {(passage.version, passage.chunk.section_id) for passage in _passages(found)}
         check = next((check for section in sections for check in checks_of(*section)), None)
         offered = CHECK_OFFERED[language].format(check=check.id) if check else ""

@@ -15,7 +15,8 @@ from assistant.answering.release_sections import ReleaseNotes, ReleaseSection
 from assistant.query.broad_kind import listed_statuses, topic_names
 from assistant.query.question import Question
 from assistant.retrieval.pick import Pick
-from assistant.text.messages import COUNTED, EFFECTS, LIST_LEAD, LIST_LEAD_SEVERAL, NAME_LEAD, STATUS_NAMES
+from assistant.text.broad_messages import COUNTED, LIST_LEAD, LIST_LEAD_SEVERAL, NAME_LEAD
+from assistant.text.messages import EFFECTS, STATUS_NAMES
 from index.search.passage import ScoredSentence
 from ingest.document import Language
 from ingest.status import Status

@@ -18,7 +18,7 @@ from assistant.answering.platform_lines import platform_picks
 from assistant.query.broad_kind import asks_what_is_gained, own_release
 from assistant.query.question import Question
 from assistant.retrieval.pick import Pick
-from assistant.text.messages import (
+from assistant.text.broad_messages import (
     GAINS_BETWEEN,
     NOT_SHOWN,
     PLATFORM_TARGET,

@@ -1,14 +1,13 @@
 """Retrieval: dense and lexical rankings, fused by rank, without near-duplicates.
 
 Six rankings are fused (`fusion.py`): chunk vectors, sentence vectors (the best one of each chunk), BM25 over
-the text, BM25 over the heading path, BM25 over the terms that the glossary adds, and the sections that the
-query suggests.
+text, heading path and terms that the glossary adds, and the sections that the query suggests.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import TypeVar
@@ -150,7 +149,7 @@ class Retriever:
             chunk = self.generation.chunks[row]
             if self._admitted(row):
                 found.setdefault((chunk.document_id, chunk.section), row)
-        return self._unranked(found.values())
+        return [self.passage(row) for row in found.values()]
 
     def every(self, release: Release) -> list[Passage]:
         """Return all passages of a release, document by document, in order.
@@ -158,7 +157,7 @@ class Retriever:
         Args:
             release: the release.
         """
-        return self._unranked(filter(self._admitted, self._facts.rows(release).tolist()))
+        return [self.passage(row) for row in filter(self._admitted, self._facts.rows(release).tolist())]
 
     def telling(
         self, name: re.Pattern[str], words: Collection[str], releases: Sequence[Release]
@@ -216,9 +215,6 @@ class Retriever:
     def _lexical_text(self, row: int) -> str:
         chunk = self.generation.chunks[row]
         return lexical_text(chunk, self.generation.documents[chunk.document_id])
-
-    def _unranked(self, rows: Iterable[int]) -> list[Passage]:
-        return [self.passage(row) for row in rows]
 
     def _rank(self, query: Query) -> Fusion:
         """Add the five rankings, for the releases asked for and for the others."""

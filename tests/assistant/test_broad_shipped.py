@@ -16,14 +16,14 @@ from assistant.factory import shipped_documents
 from assistant.query.question import Question, understand
 from assistant.release_diff.upgrade import upgrade
 from assistant.retrieval.pick import Pick
-from assistant.text.messages import (
+from assistant.text.broad_messages import (
     BREAKING_HEAD,
-    EFFECTS,
     GAINS_BETWEEN,
     GAINS_HEAD,
     OVERVIEW_HEAD,
     PLATFORM_HEAD,
 )
+from assistant.text.messages import EFFECTS
 from assistant.timeline.model import Histories
 from assistant.verification.audit import unfounded
 from assistant.verification.evidence import TextMatcher

@@ -6,7 +6,7 @@ import pytest
 
 from assistant.answering.broad_answers import BUILDERS
 from assistant.assistant import Assistant
-from assistant.text.messages import OVERVIEW_HEAD
+from assistant.text.broad_messages import OVERVIEW_HEAD
 from tests.assistant.rules import check_answer
 
 QUESTIONS = [
