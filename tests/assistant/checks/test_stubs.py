@@ -29,7 +29,7 @@ def test_every_check_has_a_stub_and_every_stub_a_check() -> None:
     ("id_", "name"),
     [
         ("dynamo-exceptions", "torch.compile is the identity"),
-        ("sdpa-backends", "the choice of a kernel is ignored"),
+        pytest.param("sdpa-backends", "the choice of a kernel is ignored", marks=pytest.mark.long),
     ],
 )
 def test_a_stub_is_not_confirmed(id_: str, name: str, tmp_path: Path) -> None:
@@ -55,10 +55,12 @@ def test_times_alone_refute_every_check_of_speed(check: Check) -> None:
         assert judge(check.rule, as_claimed(check, *values))[0] == "inconclusive"
 
 
-@pytest.mark.parametrize("check", load_checks(), ids=lambda check: check.id)
+@pytest.mark.parametrize(
+    "check",
+    [check for check in load_checks() if check.id != "torch-func"],  # its claim is that results are right
+    ids=lambda check: check.id,
+)
 def test_no_check_is_confirmed_by_results_that_agree_and_nothing_else(check: Check) -> None:
     """Where nothing was compiled, taken or recorded, results agree all the same."""
     agree = Measurements({}, (Comparison("results", 0.0, 0.0),), {})
-    if check.id == "torch-func":  # its claim is that results are right
-        return
     assert judge(check.rule, agree)[0] != "confirmed"
