@@ -47,12 +47,13 @@ class Verdict:
 
     @property
     def torch(self) -> str:
-        """Version of torch that was tested, "" if the program did not run."""
-        return self.machine.torch if self.measurements is not None else ""
+        """Version of torch that was tested, "" if none was."""
+        tried = self.measurements is not None and self.result != "not-applicable"
+        return self.machine.torch if tried else ""
 
     @property
     def beyond(self) -> Words | None:
-        """What the notes say beyond what was tested; None if nothing, or if the program did not run."""
+        """What the notes say beyond what was tested; None if nothing, or if nothing was tested."""
         words = BEYOND.get(self.check.kind)
         if words is None or not self.torch:
             return None

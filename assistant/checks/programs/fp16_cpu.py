@@ -15,4 +15,4 @@ with torch.no_grad():
     compiled, sources = kit.api("torch._inductor.utils.run_and_get_code")(torch.compile(half), x.half())
     kit.same("compiled float16 and float32", compiled, exact, 0.02)
 kit.fact("computed in float16", compiled.dtype == torch.float16)
-kit.fact("float16 in the generated code", any("half" in source for source in sources))
+kit.fact("float16 in the generated code", any("at::Half" in source for source in sources))

@@ -197,6 +197,7 @@ def test_a_claim_that_compares_releases_says_that_one_side_was_seen() -> None:
 def test_a_run_that_went_otherwise(over: Outcome, result: Result, reason: str) -> None:
     verdict = judge_outcome(find_check("sdpa-cpu"), over, MACHINE)
     assert verdict.result == result and reason in verdict.reasons[0]["en"]
+    assert verdict.torch == ("" if result == "not-applicable" else MACHINE.torch)
 
 
 def test_what_the_machine_lacks_is_told_without_a_run() -> None:
