@@ -1,6 +1,6 @@
 """The mutation test of every check: a stub in place of what it checks, and it must not say "confirmed".
 
-`make test-checks` runs it; docs/checks.md has the table.
+`make test-checks` runs it; docs/checks-stubs.md has the table.
 """
 
 from __future__ import annotations
