@@ -54,8 +54,9 @@ class ApiReport:
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """Names that do not exist in this torch."""
-        return tuple(each.found.name.name for each in self.names if each.found.exists is False)
+        """Names that do not exist in this torch, or that were removed and only raise."""
+        gone = (each.found for each in self.names if each.found.exists is False or each.found.removed)
+        return tuple(found.name.name for found in gone)
 
     def to_dict(self) -> dict[str, Any]:
         """Return a JSON-serialisable dictionary."""

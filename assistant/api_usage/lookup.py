@@ -68,9 +68,14 @@ class FoundName:
     unknown: tuple[str, ...]
     near: tuple[str, ...]
 
+    @property
+    def removed(self) -> bool:
+        """Whether it was removed and only its name is left: a function that does nothing but raise."""
+        return any(each.source == "raises" for each in self.deprecated)
+
     def to_dict(self) -> dict[str, Any]:
         """Return a JSON-serialisable dictionary."""
-        return asdict(self)
+        return {**asdict(self), "removed": self.removed}
 
 
 @dataclass(frozen=True, slots=True)

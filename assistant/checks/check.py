@@ -16,8 +16,26 @@ Words = Mapping[Language, str]
 
 #: Duration of a check: typical seconds on two cores, and seconds after which it is ended.
 SECONDS: Mapping[Cost, tuple[int, int]] = {"quick": (10, 90), "medium": (60, 240), "slow": (180, 500)}
-#: Claims that slowness on a single machine with a single torch cannot refute; the limits say why.
-BEYOND: frozenset[Kind] = frozenset({"up-to", "average", "previous-release", "other-hardware"})
+#: What the notes say beyond the claim of a check, by kind: such a check tries a narrower claim, and has to
+#: tell its limits. {torch} is the version that was tested.
+BEYOND: Mapping[Kind, Words] = {
+    "up-to": {
+        "en": "the notes give the best of their cases; one case was seen",
+        "zh": "说明给出的是最好的情形；这里只看了一个例子",
+    },
+    "average": {
+        "en": "the notes give an average over many cases; one case was seen",
+        "zh": "说明给出的是许多情形的平均；这里只看了一个例子",
+    },
+    "previous-release": {
+        "en": "the notes compare two releases; only one side was seen, torch {torch}",
+        "zh": "说明对比的是两个版本；这里只看到一边，即 torch {torch}",
+    },
+    "other-hardware": {
+        "en": "the notes tell of other hardware than what was seen here",
+        "zh": "说明讲的是另一种硬件，与这里看到的不同",
+    },
+}
 
 
 @dataclass(frozen=True, slots=True)

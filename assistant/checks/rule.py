@@ -17,12 +17,12 @@ class RatioRule:
     Attributes:
         name: name of the ratio in the program's output.
         confirm_min: confirmed if every repeat is above it.
-        refute_max: not confirmed if every repeat is below it; None: cannot be refuted.
+        refute_max: not confirmed if every repeat is below it.
     """
 
     name: str
     confirm_min: float
-    refute_max: float | None = None
+    refute_max: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,18 +64,10 @@ class Rule:
             name = _quoted(ratio.name, language)
             if zh:
                 parts.append(f"{name}：每次重复都大于 {ratio.confirm_min:g} 才算证实")
-                if ratio.refute_max is not None:
-                    parts.append(f"每次都小于 {ratio.refute_max:g} 则算未证实，其余为无法判定")
-                else:
-                    parts.append("否则为无法判定")
+                parts.append(f"每次都小于 {ratio.refute_max:g} 则算未证实，其余为无法判定")
             else:
                 parts.append(f"{name}: confirmed if every repeat is above {ratio.confirm_min:g}")
-                if ratio.refute_max is not None:
-                    parts.append(
-                        f"not confirmed if every one is below {ratio.refute_max:g}, else inconclusive"
-                    )
-                else:
-                    parts.append("inconclusive otherwise")
+                parts.append(f"not confirmed if every one is below {ratio.refute_max:g}, else inconclusive")
         return parts
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from assistant.checks.check import SECONDS, Check, Words
 from assistant.checks.machine import Machine, describe, lacking
 from assistant.checks.measurement import read
-from assistant.checks.verdict import Verdict, judge
+from assistant.checks.verdict import Verdict, judge, judge_failure
 from assistant.sandbox.isolation import Isolation
 from assistant.sandbox.outcome import Outcome
 from assistant.sandbox.run_limits import Limits
@@ -94,11 +94,10 @@ def judge_outcome(check: Check, outcome: Outcome, machine: Machine) -> Verdict:
         machine: this machine.
     """
     told = read(outcome.stdout)
-    if (outcome.ok and not told.failed) or told.missing[0]:
+    if outcome.ok or told.missing[0]:
         result, reasons = judge(check.rule, told)
     else:
-        reason = told.failed or outcome.reason
-        result, reasons = "failed", ({"en": reason, "zh": reason},)
+        result, reasons = judge_failure(check.rule, told, told.failed or outcome.reason)
     return Verdict(check, result, reasons, told, machine, outcome.seconds, outcome.isolation)
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from assistant.checks.check import Check, Words
+from assistant.checks.check import BEYOND, Check, Words
+from assistant.checks.failure import contradicts
 from assistant.checks.machine import Machine
 from assistant.checks.measurement import Comparison, Measurements, Ratio
 from assistant.checks.rule import RatioRule, Rule, Value
@@ -45,6 +46,20 @@ class Verdict:
     isolation: str = ""
 
     @property
+    def torch(self) -> str:
+        """Version of torch that was tested, "" if none was."""
+        tried = self.measurements is not None and self.result != "not-applicable"
+        return self.machine.torch if tried else ""
+
+    @property
+    def beyond(self) -> Words | None:
+        """What the notes say beyond what was tested; None if nothing, or if nothing was tested."""
+        words = BEYOND.get(self.check.kind)
+        if words is None or not self.torch:
+            return None
+        return {language: text.format(torch=self.torch) for language, text in words.items()}
+
+    @property
     def ratios(self) -> tuple[Ratio, ...]:
         """The measured ratios, those of the rule first."""
         if self.measurements is None:
@@ -62,8 +77,10 @@ class Verdict:
             "claim": dict(self.check.claim),
             "limits": dict(self.check.limits),
             "kind": self.check.kind,
+            "torch": self.torch,
             "result": self.result,
             "reasons": [dict(reason) for reason in self.reasons],
+            "beyond": dict(self.beyond) if self.beyond else None,
             "rule": {"en": self.check.rule.words("en"), "zh": self.check.rule.words("zh")},
             "facts": dict(told.facts) if told else {},
             "comparisons": [_compared(comparison) for comparison in told.comparisons] if told else [],
@@ -91,8 +108,8 @@ def judge(rule: Rule, told: Measurements) -> tuple[Result, tuple[Words, ...]]:
         text = f"{what}: {why}" if why else what
         return "not-applicable", ({"en": f"missing: {text}", "zh": f"缺少：{text}"},)
     if told.failed:
-        return "failed", (_both(told.failed),)
-    wrong = tuple(_disagreement(comparison) for comparison in told.comparisons if not comparison.holds)
+        return judge_failure(rule, told, told.failed)
+    wrong = _wrong(told)
     if wrong:
         return "not-confirmed", wrong
     silent = _untold(rule, told)
@@ -103,6 +120,29 @@ def judge(rule: Rule, told: Measurements) -> tuple[Result, tuple[Words, ...]]:
     if other:
         return "not-confirmed", other
     return _timed(rule, told)
+
+
+def judge_failure(rule: Rule, told: Measurements, reason: str) -> tuple[Result, tuple[Words, ...]]:
+    """Judge the output of a program that did not run to its end.
+
+    It is not confirmed if something was seen before that is not as claimed, or if torch refused what is
+    claimed; else nothing is known.
+
+    Args:
+        rule: rule of the check.
+        told: output of the program.
+        reason: why it ended, in one line.
+
+    Returns:
+        The result, and the reasons in both languages.
+    """
+    ended: Words = {"en": f"then the program ended: {reason}", "zh": f"随后程序中止：{reason}"}
+    wrong = _wrong(told) or _unexpected(rule, told)
+    if wrong:
+        return "not-confirmed", (*wrong, ended)
+    if contradicts(told.failed):
+        return "not-confirmed", ({"en": f"torch refuses it: {reason}", "zh": f"torch 拒绝执行：{reason}"},)
+    return "failed", (_both(reason),)
 
 
 def _timed(rule: Rule, told: Measurements) -> tuple[Result, tuple[Words, ...]]:
@@ -137,7 +177,7 @@ def _judge_ratio(wanted: RatioRule, ratio: Ratio) -> tuple[Result, Words]:
         return "confirmed", told(
             f"every repeat is above {wanted.confirm_min:g}", f"每次都大于 {wanted.confirm_min:g}"
         )
-    if wanted.refute_max is not None and ratio.maximum < wanted.refute_max:
+    if ratio.maximum < wanted.refute_max:
         text = f"{wanted.refute_max:g}"
         return "not-confirmed", told(f"every repeat is below {text}", f"每次都小于 {text}")
     return "inconclusive", told("the repeats do not decide", "各次重复的结果不足以判定")
@@ -151,18 +191,21 @@ def _untold(rule: Rule, told: Measurements) -> list[str]:
     return [*facts, *ratios, *(["whether the results agree"] if bare else [])]
 
 
+def _wrong(told: Measurements) -> tuple[Words, ...]:
+    """Return the results that do not agree."""
+    return tuple(_disagreement(comparison) for comparison in told.comparisons if not comparison.holds)
+
+
 def _unexpected(rule: Rule, told: Measurements) -> tuple[Words, ...]:
-    """Return the facts that differ from the rule."""
+    """Return the facts that differ from the rule; those that were not written are not among them."""
     found = []
-    for name, wanted in rule.facts.items():
-        if told.facts[name] != wanted:
-            found.append(_fact(name, told.facts[name], f"= {wanted}"))
-    for name, bound in rule.at_least.items():
-        if not _number(told.facts[name]) >= bound:
-            found.append(_fact(name, told.facts[name], f"≥ {bound:g}"))
-    for name, bound in rule.at_most.items():
-        if not _number(told.facts[name]) <= bound:
-            found.append(_fact(name, told.facts[name], f"≤ {bound:g}"))
+    for name, seen in told.facts.items():
+        if name in rule.facts and seen != rule.facts[name]:
+            found.append(_fact(name, seen, f"= {rule.facts[name]}"))
+        if name in rule.at_least and not _number(seen) >= rule.at_least[name]:
+            found.append(_fact(name, seen, f"≥ {rule.at_least[name]:g}"))
+        if name in rule.at_most and not _number(seen) <= rule.at_most[name]:
+            found.append(_fact(name, seen, f"≤ {rule.at_most[name]:g}"))
     return tuple(found)
 
 

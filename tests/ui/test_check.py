@@ -7,10 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from assistant.checks.check import Check, Words
+from assistant.checks.machine import describe
+from assistant.checks.verdict import Verdict
 from assistant.sandbox.isolation import BUBBLEWRAP, NONE
 from tests.ui.saying import said, type_in
 
 QUICK = "weights-only"
+TORCH = describe().torch
 
 
 def test_checks_are_listed_in_both_languages(capsys: pytest.CaptureFixture[str]) -> None:
@@ -34,7 +38,8 @@ def test_each_program_is_shown_and_asked_for(
     type_in(monkeypatch, "n\ny\n", terminal=True)
     code, out, err = said(capsys, "check", QUICK, "cuda-graphs", "-l", "zh")
     assert code == 0 and err.count("运行这个程序吗？") == 2 and "torch.load" in err
-    assert "cuda-graphs · PyTorch 1.10 · 不适用" in out and QUICK not in out, "only what was agreed to"
+    assert "cuda-graphs · PyTorch 1.10 的说法，未测试 · 不适用" in out
+    assert QUICK not in out, "only what was agreed to"
 
 
 def test_weaker_isolation_is_asked_for_again(
@@ -76,13 +81,41 @@ def test_a_check_runs_and_is_reported(capsys: pytest.CaptureFixture[str], tmp_pa
     code, out, err = said(
         capsys, "check", QUICK, "cuda-graphs", "--allow-checks", "--markdown", "-o", str(report)
     )
-    assert code == 0 and "weights-only · PyTorch 2.6 · confirmed" in out and "[1/2] weights-only" in err
-    assert "rule: " in out and "cuda-graphs" in out
+    assert code == 0 and "[1/2] weights-only" in err
+    assert f"weights-only · claimed of PyTorch 2.6, tested with torch {TORCH} · confirmed" in out
+    assert "rule: " in out and "isolation: " in out
+    assert "cuda-graphs · claimed of PyTorch 1.10, not tested" in out and "isolation: no program ran" in out
     text = report.read_text(encoding="utf-8")
-    assert "| `weights-only` | 2.6 |" in text and "machine: " in text and "torch 2." in text
+    assert text.startswith(f"# Claims of the notes, checked on this machine with torch {TORCH}\n")
+    assert "| isolation |" in text and "| `weights-only` | 2.6 |" in text and "machine: " in text
 
 
 def test_verdicts_are_json(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = said(capsys, "check", QUICK, "--allow-checks", "--json")
     (verdict,) = json.loads(out)
     assert code == 0 and verdict["result"] == "confirmed" and verdict["machine"]["torch"].startswith("2.")
+
+
+@pytest.mark.parametrize("form", ["--json", "--markdown", ""])
+def test_what_finished_before_an_interrupt_is_written(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, form: str
+) -> None:
+    def interrupt(check: Check, **_: object) -> Verdict:
+        if check.id != "cuda-graphs":
+            raise KeyboardInterrupt
+        reason: Words = {"en": "missing: a GPU", "zh": "缺少：GPU"}
+        return Verdict(check, "not-applicable", (reason,), None, describe())
+
+    monkeypatch.setattr("assistant.checks.trial.try_check", interrupt)
+    report = tmp_path / "report"
+    options = (form, "--output", str(report)) if form else ()
+    code, out, err = said(capsys, "check", "cuda-graphs", QUICK, "set-stance", "--allow-checks", *options)
+    assert code == 130 and "Traceback" not in err
+    assert err.endswith("interrupted: 1 of 3 checks finished\n") and "cuda-graphs · claimed" in out
+    if form == "--json":
+        assert [verdict["check"] for verdict in json.loads(report.read_text("utf-8"))] == ["cuda-graphs"]
+    elif form:
+        text = report.read_text("utf-8")
+        assert "\n\ninterrupted: 1 of 3 checks finished\n\n" in text and "| `cuda-graphs` |" in text
+    else:
+        assert "1 not applicable" in out

@@ -24,17 +24,32 @@ _COLOURS: dict[Result, str] = {
     "failed": "red",
 }
 _RULE: dict[Language, str] = {"zh": "判据", "en": "rule"}
+_ISOLATION: dict[Language, str] = {"zh": "隔离", "en": "isolation"}
+_NOTHING_RAN: dict[Language, str] = {"zh": "没有运行程序", "en": "no program ran"}
+_WEAKER: dict[Language, str] = {"zh": "{name}（较弱：{what}）", "en": "{name} (weaker: {what})"}
+_RELEASE: dict[Language, str] = {
+    "zh": "PyTorch {release} 的说法，未测试",
+    "en": "claimed of PyTorch {release}, not tested",
+}
+_TESTED: dict[Language, str] = {
+    "zh": "PyTorch {release} 的说法，用 torch {torch} 测试",
+    "en": "claimed of PyTorch {release}, tested with torch {torch}",
+}
+_INTERRUPTED: dict[Language, str] = {
+    "zh": "已中断：{count} 项检查中完成了 {done} 项",
+    "en": "interrupted: {done} of {count} checks finished",
+}
 _LIMITS: dict[Language, str] = {"zh": "局限", "en": "does not show"}
 _MACHINE: dict[Language, str] = {"zh": "机器", "en": "machine"}
 _COUNT: dict[Language, str] = {"zh": "{name} {count} 项", "en": "{count} {name}"}
 _COMMA: dict[Language, str] = {"zh": "，", "en": ", "}
 _TITLE: dict[Language, str] = {
-    "zh": "发布说明里的说法，在这台机器上验证",
-    "en": "Claims of the notes, checked on this machine",
+    "zh": "发布说明里的说法，在这台机器上用 torch {torch} 验证",
+    "en": "Claims of the notes, checked on this machine with torch {torch}",
 }
 _HEAD: dict[Language, tuple[str, ...]] = {
-    "zh": ("检查", "版本", "说法", "结论", "测得"),
-    "en": ("check", "release", "claim", "verdict", "measured"),
+    "zh": ("检查", "版本", "说法", "结论", "测得", "隔离"),
+    "en": ("check", "release", "claim", "verdict", "measured", "isolation"),
 }
 
 
@@ -52,7 +67,7 @@ def listed(check: Check, language: Language) -> str:
 
 
 def told(verdict: Verdict, language: Language) -> str:
-    """Format a verdict as a few lines: claim, measurements, and rule.
+    """Format a verdict as a few lines: what was tested, claim, measurements, rule, limits and isolation.
 
     Args:
         verdict: the verdict.
@@ -60,14 +75,56 @@ def told(verdict: Verdict, language: Language) -> str:
     """
     check = verdict.check
     name = click.style(_result(verdict, language), fg=_COLOURS.get(verdict.result), bold=True)
-    lines = [f"{check.id} · PyTorch {check.release} · {name}", check.claim[language]]
+    lines = [f"{check.id} · {tested(verdict, language)} · {name}", check.claim[language]]
     lines += [reason[language] for reason in verdict.reasons]
     lines += [measured(ratio) for ratio in verdict.ratios if not told_by_reason(verdict, ratio)]
+    lines += [verdict.beyond[language]] if verdict.beyond else []
     if verdict.measurements is not None:
         lines.append(f"{_RULE[language]}{COLON[language]}{check.rule.words(language)}")
     if check.limits.get(language):
         lines.append(f"{_LIMITS[language]}{COLON[language]}{check.limits[language]}")
+    lines.append(f"{_ISOLATION[language]}{COLON[language]}{held_by(verdict, language)}")
     return "\n    ".join([lines[0], *map(one_line, lines[1:])])
+
+
+def tested(verdict: Verdict, language: Language) -> str:
+    """Format the release that a claim is of, and the torch that was tested.
+
+    Args:
+        verdict: the verdict.
+        language: language of the text.
+    """
+    words = _TESTED if verdict.torch else _RELEASE
+    return words[language].format(release=verdict.check.release, torch=verdict.torch)
+
+
+def held_by(verdict: Verdict, language: Language) -> str:
+    """Format the sandbox backend that a program ran under, and what it could do where that is weaker.
+
+    Args:
+        verdict: the verdict.
+        language: language of the text.
+    """
+    from assistant.sandbox.isolation import ALL
+
+    if not verdict.isolation:
+        return _NOTHING_RAN[language]
+    backend = next(each for each in ALL if each.name == verdict.isolation)
+    if not backend.weaker:
+        return verdict.isolation
+    what = ("；" if language == "zh" else "; ").join(backend.not_held(language))
+    return _WEAKER[language].format(name=verdict.isolation, what=what)
+
+
+def interrupted(done: int, count: int, language: Language) -> str:
+    """Format how many checks had finished when the user ended the rest.
+
+    Args:
+        done: number of checks that finished.
+        count: number of checks that were to run.
+        language: language of the text.
+    """
+    return _INTERRUPTED[language].format(done=done, count=count)
 
 
 def measured(ratio: Ratio) -> str:
@@ -104,12 +161,13 @@ def summary(verdicts: Sequence[Verdict], language: Language) -> str:
     return "\n".join(filter(None, (_COMMA[language].join(counted), machine)))
 
 
-def markdown(verdicts: Sequence[Verdict], language: Language) -> str:
+def markdown(verdicts: Sequence[Verdict], language: Language, *, note: str = "") -> str:
     """Format a report to share: a table of verdicts, and the machine.
 
     Args:
         verdicts: the verdicts.
         language: language of the text.
+        note: a line below the title, such as that not all checks finished.
     """
     rows = [_HEAD[language], ("---",) * len(_HEAD[language])]
     for verdict in verdicts:
@@ -117,9 +175,14 @@ def markdown(verdicts: Sequence[Verdict], language: Language) -> str:
             reason[language] for reason in verdict.reasons
         )
         check = verdict.check
-        rows.append((f"`{check.id}`", check.release, check.claim[language], _result(verdict, language), seen))
+        if verdict.beyond:
+            seen += f"; {verdict.beyond[language]}"
+        result, held = _result(verdict, language), held_by(verdict, language)
+        rows.append((f"`{check.id}`", check.release, check.claim[language], result, seen, held))
     table = "\n".join(f"| {' | '.join(map(_cell, row))} |" for row in rows)
-    return f"# {_TITLE[language]}\n\n{summary(verdicts, language)}\n\n{table}\n"
+    torch = verdicts[0].machine.torch if verdicts else ""
+    parts = [f"# {_TITLE[language].format(torch=torch)}", note, summary(verdicts, language), table]
+    return "\n\n".join(filter(None, parts)) + "\n"
 
 
 def _result(verdict: Verdict, language: Language) -> str:

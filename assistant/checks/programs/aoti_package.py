@@ -14,6 +14,9 @@ with torch.no_grad():
     configs = {"aot_inductor.metadata": {"owner": "torchnotes"}}
     path = package(torch.export.export(net, (x,)), package_path="model.pt2", inductor_configs=configs)
 kit.fact("a zip", zipfile.is_zipfile(path))
+# A pickled model would run as well: compiled code is what makes it a package of AOTInductor.
+with zipfile.ZipFile(path) as archive:
+    kit.fact("libraries in it", sum(name.endswith((".so", ".dylib", ".pyd")) for name in archive.namelist()))
 
 torch.save(x, "x.pt")
 LOAD = """

@@ -17,5 +17,6 @@ def distances(x: Any, y: Any) -> Any:
 
 compiled = torch.compile(distances, fullgraph=True)  # a graph break would be an error
 kit.same("compiled and NumPy", torch.as_tensor(compiled(a, b)), torch.as_tensor(distances(a, b)), 1e-3)
+kit.fact("graphs compiled", kit.graphs())
 kit.fact("gives an ndarray", isinstance(compiled(a, b), np.ndarray))
 kit.interleaved("NumPy over compiled", lambda: distances(a, b), lambda: compiled(a, b), repeats=5)

@@ -17,4 +17,5 @@ for _ in range(3):
     plain.step()
     step()
 kit.same("parameters after three steps", [*twin], [*eager], 1e-5)
+kit.fact("graphs compiled", kit.graphs())
 kit.interleaved("eager over compiled step", plain.step, step)

@@ -22,6 +22,8 @@ def flash() -> torch.Tensor:
     return attention(backends.FLASH_ATTENTION)
 
 
+kit.fact("kernel for FLASH_ATTENTION", kit.attention_kernel(flash))
+kit.fact("kernel for MATH", kit.attention_kernel(lambda: attention(backends.MATH)))
 kit.same("flash and math", flash(), attention(backends.MATH), 0.01)
 kit.interleaved("math over flash", lambda: attention(backends.MATH), flash)
 torch.cuda.synchronize()

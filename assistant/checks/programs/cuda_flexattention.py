@@ -35,5 +35,6 @@ def masked() -> torch.Tensor:
 kit.same("FlexAttention and masked attention", flexible(), masked(), 0.01)
 first, second = (torch.autograd.grad(call().float().square().sum(), (q, k, v)) for call in (flexible, masked))
 kit.same("gradients", first, second, 0.05)
+kit.fact("graphs compiled", kit.graphs())
 with torch.no_grad():
     kit.interleaved("masked attention over FlexAttention", masked, flexible)

@@ -20,5 +20,6 @@ for call in calls:
         call()
 kit.same("compiled and eager parameters", [*models[1]], [*eager], 1e-4)
 kit.same("with CUDA graphs and eager", [*models[2]], [*eager], 1e-4)
+kit.fact("graphs compiled", kit.graphs())
 kit.interleaved("eager over compiled", calls[0], calls[1])
 kit.interleaved("eager over CUDA graphs", calls[0], calls[2])

@@ -15,6 +15,9 @@ def attention(backend: object) -> torch.Tensor:
         return scaled_dot_product_attention(q, k, v)
 
 
+for backend, kernel in (("MATH", "math"), ("FLASH_ATTENTION", "flash"), ("EFFICIENT_ATTENTION", "efficient")):
+    ran = kit.attention_kernel(lambda name=backend: attention(getattr(backends, name)))
+    kit.fact(f"{kernel} kernel ran for {backend}", ran == kernel)
 math = attention(backends.MATH)
 kit.same("flash and math", attention(backends.FLASH_ATTENTION), math, 0.01)
 kit.same("memory-efficient and math", attention(backends.EFFICIENT_ATTENTION), math, 0.01)

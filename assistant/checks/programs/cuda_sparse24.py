@@ -12,7 +12,11 @@ width = 8192
 mask = torch.tensor([0, 0, 1, 1], device=device).tile(width, width // 4).bool()
 weight = (torch.randn(width, width, device=device) / 90).masked_fill(~mask, 0).half()
 x = torch.randn(4096, width, device=device).half()
+before = torch.cuda.memory_allocated()
 sparse = convert(weight)
+added = torch.cuda.memory_allocated() - before
+kit.fact("bytes of the sparse weight over bytes of the dense one", added / weight.nbytes)
+kit.fact("bytes allocated for it", added)
 
 
 def dense_layer() -> torch.Tensor:

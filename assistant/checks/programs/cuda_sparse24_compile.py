@@ -20,3 +20,4 @@ kit.fact("the weight is a SparseSemiStructuredTensor", isinstance(linear.weight.
 with torch.no_grad():
     compiled = torch.compile(torch.nn.Sequential(linear, torch.nn.ReLU()), fullgraph=True)
     kit.same("compiled sparse and eager dense", compiled(x), torch.relu(x @ pruned.T), 0.02)
+kit.fact("graphs compiled", kit.graphs())

@@ -25,4 +25,5 @@ x = torch.randn(1000, device=device)
 compiled = torch.compile(model, fullgraph=True)  # a graph break would be an error
 kit.same("compiled and eager", compiled(x), model(x), 1e-5)
 kit.same("compiled and the formula", compiled(x), 2 * x.sin() + 1, 1e-5)
+kit.fact("graphs compiled", kit.graphs())
 kit.interleaved("eager over compiled", lambda: model(x), lambda: compiled(x))

@@ -5,6 +5,7 @@ from typing import Any
 import kit
 import numpy as np
 import torch
+from torch._dynamo.testing import CompileCounterWithBackend
 
 custom_op = kit.api("torch.library.custom_op")
 
@@ -39,11 +40,14 @@ class Model(torch.nn.Module):
 
 
 x = torch.randn(6, requires_grad=True)
-compiled = torch.compile(Model(), fullgraph=True, backend="aot_eager")
+counter = CompileCounterWithBackend("aot_eager")
+compiled = torch.compile(Model(), fullgraph=True, backend=counter)
 kit.same("compiled and eager", compiled(x), 0.5 * (2 * x).sin() + 1, 1e-6)
 compiled(x).sum().backward()
 assert x.grad is not None
 kit.same("gradient and cos(2x)", x.grad, (2 * x).cos(), 1e-6)
+calls = [node for graph in counter.graphs for node in graph.graph.nodes if "half_sine" in str(node.target)]
+kit.fact("calls of it in the compiled graphs", len(calls))
 exported = torch.export.export(Model(), (x.detach(),))
 kit.fact("whole in the exported graph", "half_sine" in str(exported.graph))
 passed = torch.library.opcheck(half_sine, (torch.randn(4, requires_grad=True),))

@@ -4,6 +4,7 @@ from collections.abc import Iterator, MutableMapping
 
 import kit
 import torch
+from torch._dynamo.testing import CompileCounter
 
 
 class Shelf(MutableMapping[str, torch.Tensor]):
@@ -53,5 +54,9 @@ def shelved(x: torch.Tensor) -> torch.Tensor:
 
 x = torch.randn(5)
 for call in (raised, looked_up, shelved):
-    compiled = torch.compile(call, fullgraph=True, backend="eager")  # a graph break would be an error
+    counter = CompileCounter()
+    compiled = torch.compile(call, fullgraph=True, backend=counter)  # a graph break would be an error
     kit.same(f"{call.__name__}, as one graph and eager", compiled(x), call(x), 1e-6)
+    # A right result alone would mislead: code that was never compiled gives it too.
+    kit.fact(f"graphs of {call.__name__}", counter.frame_count)
+    kit.fact(f"operations in the graph of {call.__name__}", counter.op_count)

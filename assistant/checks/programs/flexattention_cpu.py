@@ -32,5 +32,6 @@ def masked() -> torch.Tensor:
 
 
 kit.same("FlexAttention and masked attention", flexible(), masked(), 1e-4)
+kit.fact("graphs compiled", kit.graphs())
 kit.fact("per cent of the blocks left out", round(float(blocks.sparsity())))
 kit.interleaved("masked attention over FlexAttention", masked, flexible)

@@ -12,6 +12,7 @@ with torch.no_grad():
     exact = net.half().float()(x.half().float())
     half = net.half()
     kit.same("eager float16 and float32", half(x.half()), exact, 0.02)
-    compiled = torch.compile(half)(x.half())
+    compiled, sources = kit.api("torch._inductor.utils.run_and_get_code")(torch.compile(half), x.half())
     kit.same("compiled float16 and float32", compiled, exact, 0.02)
 kit.fact("computed in float16", compiled.dtype == torch.float16)
+kit.fact("float16 in the generated code", any("at::Half" in source for source in sources))

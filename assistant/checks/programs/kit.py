@@ -57,6 +57,26 @@ def same(name: str, first: Any, second: Any, limit: float = 0.0) -> None:
     say(equal=name, difference=float(torch.stack(differences).max()), limit=limit)
 
 
+def graphs() -> int:
+    """Graphs that torch.compile has made in this process: none where it hands back what it was given."""
+    from torch._dynamo.utils import counters
+
+    return int(counters["stats"]["unique_graphs"])
+
+
+def operators(call: Callable[[], object]) -> set[str]:
+    """Names of the operators that a call runs, as the profiler sees them."""
+    with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CPU]) as seen:
+        call()
+    return {event.key for event in seen.key_averages()}
+
+
+def attention_kernel(call: Callable[[], object]) -> str:
+    """Which kernel of attention a call runs: "math", "flash", "efficient", "cudnn", or "" if unknown."""
+    seen = " ".join(name for name in operators(call) if "scaled_dot_product" in name)
+    return next((kind for kind in ("math", "flash", "efficient", "cudnn") if f"_{kind}" in seen), "")
+
+
 def refuses(call: Callable[[], object], *kinds: type[BaseException]) -> bool:
     """Whether a call raises one of these errors (any, where none is named)."""
     expected = kinds or (Exception,)
@@ -197,7 +217,8 @@ def on_ranks(worker: Callable[[], None], world: int = 2) -> None:
 
 def _broke_off(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
     told = [line for line in str(error).splitlines() if line.strip()] or [""]
-    line = told[-1] if kind.__name__ == "ProcessRaisedException" else f"{kind.__name__}: {told[0]}"
+    first = " ".join(told[:2]) if told[0].endswith(":") else told[0]  # "backend='inductor' raised:"
+    line = told[-1] if kind.__name__ == "ProcessRaisedException" else f"{kind.__name__}: {first}"
     say(failed=line)
     sys.__excepthook__(kind, error, trace)
 

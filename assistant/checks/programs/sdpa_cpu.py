@@ -14,6 +14,8 @@ def attention(backend: object) -> torch.Tensor:
         return scaled_dot_product_attention(q, k, v, is_causal=True)
 
 
+kit.fact("kernel for FLASH_ATTENTION", kit.attention_kernel(lambda: attention(backends.FLASH_ATTENTION)))
+kit.fact("kernel for MATH", kit.attention_kernel(lambda: attention(backends.MATH)))
 kit.same("flash and math", attention(backends.FLASH_ATTENTION), attention(backends.MATH), 1e-4)
 kit.interleaved(
     "math over flash", lambda: attention(backends.MATH), lambda: attention(backends.FLASH_ATTENTION)

@@ -13,6 +13,8 @@ def by_hand(a: torch.Tensor, b: torch.Tensor, c: torch.Tensor) -> torch.Tensor:
 
 
 with torch.no_grad():
-    out = torch.compile(by_hand)(q, k, v)
+    out, sources = kit.api("torch._inductor.utils.run_and_get_code")(torch.compile(by_hand), q, k, v)
 kit.same("compiled and eager", out, by_hand(q, k, v), 1e-4)
 kit.fact("attentions replaced", counters["inductor"]["fuse_attention"])
+calls = sum(source.count("_scaled_dot_product") for source in sources)
+kit.fact("calls of scaled_dot_product_attention in the generated code", calls)

@@ -16,9 +16,9 @@ def worker() -> None:
     with mode:
         out = sharded(x)
     kit.same("parallel and single model", out, expected, 1e-5)
-    kit.fact("rows of the first weight on one rank", sharded[0].weight.to_local().shape[0])
     kit.fact("collectives", sum(mode.get_comm_counts().values()))
     kit.fact("kind", ", ".join(str(op).rpartition(".")[2] for op in mode.get_comm_counts()))
+    kit.fact("rows of the first weight on one rank", sharded[0].weight.to_local().shape[0])
 
 
 if __name__ == "__main__":

@@ -62,6 +62,7 @@ def test_a_function_that_only_raises_is_told(found: dict[str, FoundName]) -> Non
     if not symeig.exists:
         pytest.skip("this torch has no torch.symeig any more")
     assert symeig.deprecated[0].source == "raises" and "is now removed" in symeig.deprecated[0].words
+    assert symeig.removed and symeig.to_dict()["removed"] and not found["torch.norm"].removed
 
 
 def test_keywords_are_told_only_where_that_is_certain(found: dict[str, FoundName]) -> None:

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from ingest.document import Language
 
 
+_INTERRUPTED = 130  # exit code, as for other commands
+
+
 @click.command()
 @click.option("--release", "-r", metavar="2.3", help="Only those of a release.")
 @language_option
@@ -64,7 +67,7 @@ def check(
     network as far as this system allows.
     """
     from assistant.checks.trial import isolation_for, try_check
-    from ui.shared.check_text import markdown, summary, told
+    from ui.shared.check_text import interrupted, markdown, summary, told
 
     check_form(as_json=as_json, as_markdown=as_markdown)
     found, spoken = _chosen(names, release, whole=whole), cast("Language", language)
@@ -83,16 +86,23 @@ def check(
     allowed = [each for each, yes in zip(found, agreed, strict=True) if yes]
     quiet = (as_json or as_markdown) and output is None
     verdicts: list[Verdict] = []
-    for number, each in enumerate(allowed, 1):
-        click.echo(f"[{number}/{len(allowed)}] {each.id} ...", err=True)
-        verdicts.append(try_check(each, isolation=isolation))
-        if not quiet:
-            click.echo(told(verdicts[-1], spoken))
+    note = ""
+    try:
+        for number, each in enumerate(allowed, 1):
+            click.echo(f"[{number}/{len(allowed)}] {each.id} ...", err=True)
+            verdicts.append(try_check(each, isolation=isolation))
+            if not quiet:
+                click.echo(told(verdicts[-1], spoken))
+    except KeyboardInterrupt:  # what took minutes is not lost with the one that was under way
+        note = interrupted(len(verdicts), len(allowed), spoken)
     if as_json or as_markdown:
         rows = json_text([verdict.to_dict() for verdict in verdicts])
-        write(rows if as_json else markdown(verdicts, spoken).rstrip(), output)
+        write(rows if as_json else markdown(verdicts, spoken, note=note).rstrip(), output)
     elif verdicts:
         click.echo(summary(verdicts, spoken))
+    if note:
+        click.echo(note, err=True)
+        click.get_current_context().exit(_INTERRUPTED)
     if any(verdict.result == "failed" for verdict in verdicts):
         click.get_current_context().exit(1)
 

@@ -28,6 +28,7 @@ _NO_NAMES: Words = {"en": "No API name of torch in it was found.", "zh": "其中
 _LINE: Words = {"en": "lines {lines}", "zh": "第 {lines} 行"}
 _EXISTS: Words = {"en": "exists", "zh": "存在"}
 _MISSING: Words = {"en": "does not exist", "zh": "不存在"}
+_REMOVED: Words = {"en": "removed", "zh": "已移除"}
 _DEPENDS: Words = {"en": "made at run time, if at all", "zh": "运行时才注册，这里查不到"}
 _DEPRECATED: Words = {"en": "deprecated", "zh": "已弃用"}
 _IMPORT: Words = {"en": "needs `import {module}`", "zh": "需要 `import {module}`"}
@@ -93,7 +94,7 @@ def _name(told: NameReport, report: ApiReport, language: Language) -> Iterator[s
     only_imported = found.kind == "module" and found.name.imported
     if only_imported:
         facts.append(_MODULE[language])
-    if found.deprecated:
+    if found.deprecated and not found.removed:
         facts.append(click.style(_DEPRECATED[language], fg="yellow"))
     yield " · ".join(filter(None, facts))
     yield from (f"    {line}" for line in _evidence(found, report, language))
@@ -128,6 +129,8 @@ def _lines(found: FoundName, language: Language) -> str:
 def _state(found: FoundName, language: Language) -> str:
     if found.exists is None:
         return click.style(_DEPENDS[language], fg="yellow")
+    if found.removed:
+        return click.style(_REMOVED[language], fg="red")
     return _EXISTS[language] if found.exists else click.style(_MISSING[language], fg="red")
 
 

@@ -12,7 +12,7 @@ from assistant.checks.trial import limits_of
 from assistant.checks.verdict import RESULTS, Verdict
 from assistant.sandbox.isolation import Isolation
 from ingest.document import Language
-from ui.shared.check_text import measured, told_by_reason
+from ui.shared.check_text import held_by, measured, tested, told_by_reason
 from ui.web.components import check_labels as words
 from ui.web.components.safe import safe
 
@@ -64,16 +64,17 @@ def verdict_to_html(verdict: Verdict, language: Language) -> str:
     """
     check = verdict.check
     result = RESULTS[verdict.result][language]
-    took = words.TOOK[language].format(seconds=verdict.seconds, isolation=verdict.isolation)
+    held = held_by(verdict, language)
+    took = words.TOOK[language].format(seconds=verdict.seconds, isolation=held) if verdict.isolation else held
     parts = [
         f'<div class="tn-meta"><span class="tn-badge tn-result tn-{verdict.result}">{result}</span>'
-        f'<span class="tn-path">{escape(check.id)} · PyTorch {escape(check.release)}</span></div>',
+        f'<span class="tn-path">{escape(check.id)} · {escape(tested(verdict, language))}</span></div>',
         f'<p class="tn-claim">{escape(check.claim[language])}</p>',
         f"<p>{_reasons(verdict, language)}</p>",
         *(_ratio(verdict, ratio) for ratio in verdict.ratios),
+        f'<p class="tn-quiet">{escape(verdict.beyond[language])}</p>' if verdict.beyond else "",
         _facts(check, language) if verdict.measurements else "",
-        f'<p class="tn-quiet">{escape(str(verdict.machine))}'
-        f"{f' · {escape(took)}' if verdict.isolation else ''}</p>",
+        f'<p class="tn-quiet">{escape(str(verdict.machine))} · {escape(took)}</p>',
     ]
     return safe(f'<div class="tn-verdict" lang="{language}">{"".join(parts)}</div>')
 
