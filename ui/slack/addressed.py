@@ -15,9 +15,9 @@ from ui.slack.remarks import EMOJI, remark
 _ADDRESS = re.compile(r"https?://\S+")
 _CODE = re.compile(r"```.*?```|`[^`\n]*`", re.S)
 _ASKS = re.compile(
-    r"[?？]|^(?:(?:and|so|but|ok|also|then|hm+|btw)[\s,]+)*"
-    r"(?:what|which|when|where|why|how|who|is|are|was|were|does|do|did|can|could|should|would|will|has|have|"
-    r"any|tell me|explain|show me|list|compare|summari[sz]e)\b|"
+    r"[?？]|^(?:(?:and|so|but|also|then|hm+|btw)[\s,]+)*"
+    r"(?:what|which|when|where|why|how|who|is|are|does|can|could|should|"
+    r"tell me|explain|show me|list|compare|summari[sz]e)\b|"
     r"吗|呢|什么|哪|怎么|怎样|如何|为什么|是否|有没有|多少|能不能|可不可以|几时|介绍|讲讲|列出|对比|比较一下",
     re.I | re.M,
 )
@@ -45,22 +45,23 @@ def asks(text: str) -> bool:
     return bool(re.search(r"\w", _CODE.sub(r" x ", text))) and _ASKS.search(own) is not None
 
 
-def names_subject(text: str, *, proper: bool = False) -> bool:
+def names_subject(text: str, *, releases: bool = True, plain: bool = True) -> bool:
     """Return whether a text names a release, a feature or an identifier.
 
     Args:
         text: text of a message.
-        proper: releases and terms that are plain words ("profiler") do not count.
+        releases: whether releases count.
+        plain: whether features count whose names are plain words ("profiler", "faster").
     """
     clean = _ADDRESS.sub(" ", unicodedata.normalize("NFKC", text))
     spans = release_spans(clean)
-    if spans and not proper:
+    if spans and releases:
         return True
     rest = "".join(c for at, c in enumerate(clean) if not any(start <= at < end for start, end in spans))
     if any(re.search("[A-Za-z]", name) for name in _NAME.findall(EMOJI.sub(" ", rest))):
         return True
     terms = _glossary().find(rest)
-    return any(not (proper and _PLAIN_WORD.fullmatch(term.en)) for term in terms)
+    return any(plain or not _PLAIN_WORD.fullmatch(term.en) for term in terms)
 
 
 def for_bot(text: str, *, after_bot: bool) -> bool:
@@ -72,7 +73,7 @@ def for_bot(text: str, *, after_bot: bool) -> bool:
     """
     if _TO_PEOPLE.search(text):
         return False
-    if names_subject(text):
+    if names_subject(text, plain=False):
         return True
     goes_on = _GOES_ON.match(text.strip()) is not None
     return goes_on or (after_bot and not _OF_PEOPLE.search(text))

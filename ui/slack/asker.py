@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -36,11 +37,13 @@ from ui.slack.message_limits import shortened
 from ui.slack.mrkdwn import plain
 from ui.slack.remarks import Remark, remark
 from ui.slack.state import State
+from ui.slack.worker import TryAgainError
 
 if TYPE_CHECKING:
     from ui.slack.modes import ChannelModes
 
 _ATTEMPTS = 3  # to answer a question: one that kills its worker must not kill all of them
+_EARLY = 5  # attempts that wait for a question before
 _LONGEST_LEAD = 300  # characters of a question shown above its private answer
 _USES = 5  # maximum number of messages to a response URL
 _REPLIES: dict[Remark, dict[Language, str]] = {
@@ -122,7 +125,7 @@ class Asker:
         elif said and asked and asked.mentioned and not asked.files:
             self._ready(job, [text_message(_REPLIES[said][language])])
         elif asked and not (asked.text or asked.files):
-            self._ready(job, [line_message(line) for line in words.EMPTY.values()])
+            self._ready(job, [text_message("\n".join(words.EMPTY.values()))])
         else:
             job.stage = "waiting"
             if asked is None or asked.mentioned:
@@ -154,6 +157,11 @@ class Asker:
         if question is None:
             job.stage = "done"
             return
+        count = max(len(question.text), len(unicodedata.normalize("NFKC", question.text)))
+        if count > MAX_QUESTION:
+            line = words.TOO_LONG[question.spoken_in].format(count=count, most=MAX_QUESTION)
+            self._finish(job, [line_message(line)])
+            return
         job.attempts += 1
         if job.attempts > 1:
             self._state.jobs.save(job)
@@ -184,9 +192,18 @@ class Asker:
             return Question(task["text"], tuple(task["history"]), given, language, tuple(task["notes"]))
         asked = IncomingQuestion.from_task(task)
         reading = self._conversations.read(asked)
+        if job.failures < _EARLY and (reading.early or self._follows(job)):
+            raise TryAgainError("a question before it has not come, or is not answered yet")
         if not asked.mentioned and not self._speaks(asked, reading):
             return None
         return self._with_context(asked, reading)
+
+    def _follows(self, job: Job) -> bool:
+        try:
+            return self._state.jobs.follows(job)
+        except TorchnotesError as error:
+            _log.error("%s", error)
+            return False
 
     def _speaks(self, asked: IncomingQuestion, reading: Reading) -> bool:
         """Return whether to answer a question that does not mention the bot."""
@@ -199,10 +216,11 @@ class Asker:
         """Add what people said before, and attached files, where the question needs them."""
         language = question_language(asked.text or " ".join(reading.said))
         text, notes = asked.text, []
-        if reading.said and asked.mentioned and not names_subject(text, proper=True):
+        if reading.said and asked.mentioned and not names_subject(text, releases=False, plain=False):
             said = shortened("\n".join(reading.said), MAX_QUESTION // 4)
             text = f"{said}\n{text}"
-            shown = shortened(" · ".join(reading.said), _LONGEST_LEAD)
+            shown = shortened(" · ".join(reading.said), _EARLY = 5  # attempts that wait for a question before
+_LONGEST_LEAD)
             notes.append(words.READ_WITH[language].format(said=plain(shown)))
         if asked.files:
             found = self._files.read(asked.files, MAX_QUESTION - len(text) - 100, language)

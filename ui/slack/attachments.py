@@ -36,6 +36,8 @@ _SUFFIXES = (
     ".out",
 )
 _TROUBLE = re.compile(r"error|exception|traceback|warning|deprecat|removed|错误|异常|警告", re.I)
+_MOST = 2_000  # characters of all excerpts: more would drown the question
+_LEAST = 200  # characters of room below which a file is left out
 _LONGEST_LINE = 300  # characters
 _TIMEOUT = 20.0  # seconds
 _log = logging.getLogger(__name__)
@@ -77,9 +79,9 @@ class FileReader:
         parts: list[str] = []
         notes: list[str] = []
         for file in files:
-            left = room - sum(len(part) + 2 for part in parts)
+            left = min(room, _MOST) - sum(len(part) + 2 for part in parts)
             name = plain(file.name)
-            text, reason = self._text(file, language) if left > 200 else ("", words.NO_ROOM[language])
+            text, reason = self._text(file, language, left > _LEAST)
             if reason:
                 notes.append(words.LEFT_OUT[language].format(name=name, reason=reason))
                 continue
@@ -89,11 +91,13 @@ class FileReader:
             notes.append(note[language].format(name=name, count=part.count("\n") + 1))
         return ReadFiles("\n\n".join(parts), tuple(notes))
 
-    def _text(self, file: AttachedFile, language: Language) -> tuple[str, str]:
+    def _text(self, file: AttachedFile, language: Language, fits: bool) -> tuple[str, str]:
         """Return the text of a file, or why it is left out."""
         textual = file.media_type.startswith("text/") or file.media_type in _TEXTS
         if not (textual or file.name.lower().endswith(_SUFFIXES)):
             return "", words.NO_TEXT[language]
+        if not fits:
+            return "", words.NO_ROOM[language]
         if file.size > _LARGEST:
             return "", words.TOO_LARGE[language]
         data = self._data(file)
@@ -157,9 +161,9 @@ def excerpt(text: str, room: int) -> tuple[str, bool]:
     if len(text.strip()) <= room and all(len(line) < _LONGEST_LINE for line in lines):
         return "\n".join(lines), True
     marked = [number for number, line in enumerate(lines) if _TROUBLE.search(line)]
-    order = [near for number in reversed(marked) for near in (number, number - 1, number + 1, number - 2)]
+    order = [near for number in reversed(marked) for near in (number, number - 1, number + 1)]
     kept: set[int] = set()
-    for number in [*order, *range(len(lines))]:
+    for number in order or range(len(lines)):
         if 0 <= number < len(lines) and number not in kept:
             if len(lines[number]) + 1 > room:
                 break

@@ -120,6 +120,7 @@ class Presses:
         """
         press = _press_of(job)
         if press and press.does in (SHARE, HELP):
+            self._state.unclaim(_shown(press))
             tell(press.url, press.spoken_in(words.UNSHARED))
 
     def _post(self, job: Job, press: Press, kept: Mapping[str, Any]) -> None:
@@ -137,8 +138,8 @@ class Presses:
             if press.does == HELP:
                 found = [self._call_for_help(job, press)]
             job.messages = all_marked(found, job.mark)
-        place = "" if press.private and press.does != SHARE else press.thread or press.channel
-        if place and not self._state.claim(f"shown:{press.kept}:{press.does}:{place}", save=job):
+        once = not press.private or press.does == SHARE
+        if once and not self._state.claim(_shown(press), save=job):
             job.stage = "done"
             tell(press.url, press.spoken_in(words.SHOWN))
 
@@ -172,12 +173,18 @@ class Presses:
         if press.private:
             remove_private(press.url)
         else:
-            for message in whole_thread(self._client, press.channel, press.thread):
+            for message in self._thread(press):
                 if mark_of(message)[0].startswith(kept["mark"]):
                     self._delete_message(press.channel, str(message["ts"]))
         self._state.forget(press.kept)
         if not press.private:
             tell(press.url, press.spoken_in(words.DELETED))
+
+    def _thread(self, press: Press) -> list[Mapping[str, Any]]:
+        try:
+            return list(whole_thread(self._client, press.channel, press.thread))
+        except failures() as error:
+            raise TryAgainError(f"a thread is not read ({error_of(error) or error})") from None
 
     def _delete_message(self, channel: str, at: str) -> None:
         try:
@@ -205,6 +212,11 @@ class Presses:
             self._client.views_open(trigger_id=press.trigger, view=view)
         except SlackApiError as error:
             _log.warning("no form was opened: %s", error_of(error))
+
+
+def _shown(press: Press) -> str:
+    """Return the key of what a button posts once."""
+    return f"shown:{press.kept}:{press.does}:{press.channel}:{press.thread}"
 
 
 def _press_of(job: Job) -> Press | None:

@@ -30,11 +30,13 @@ class Reading:
         thread: the thread.
         said: what of people's messages tells what it is about.
         muted: the bot was told to be silent there.
+        early: a question before it has not come yet, because events come in any order.
     """
 
     thread: Thread = field(default_factory=Thread)
     said: tuple[str, ...] = ()
     muted: bool = False
+    early: bool = False
 
 
 class Conversations:
@@ -73,11 +75,12 @@ class Conversations:
                 raise TryAgainError(f"the thread is not read ({reason or error})") from None
             _log.warning("thread of %s not read: %s", asked.key, reason)
             return Reading(Thread(joined=self.joined(key)), muted=self._muted(key))
-        if in_thread and not thread.joined and not asked.mentioned:
+        early = any(not self._came(asked, at) for at in thread.open)
+        if in_thread and not (thread.joined or thread.open or asked.mentioned):
             self._foreign[key] = None
             while len(self._foreign) > _REMEMBERED:
                 self._foreign.pop(next(iter(self._foreign)), None)
-        return Reading(thread, tuple(worth_reading(thread.said)), in_thread and self._muted(key))
+        return Reading(thread, tuple(worth_reading(thread.said)), in_thread and self._muted(key), early)
 
     def joined(self, thread: str) -> bool:
         """Return whether the bot takes part in a thread; False (logged) if the file cannot be read.
@@ -90,6 +93,13 @@ class Conversations:
         except TorchnotesError as error:
             _log.error("%s", error)
             return False
+
+    def _came(self, asked: IncomingQuestion, at: str) -> bool:
+        try:
+            return self._state.claimed(f"message:{asked.place.channel}:{at}")
+        except TorchnotesError as error:
+            _log.error("%s", error)
+            return True
 
     def _muted(self, thread: str) -> bool:
         try:

@@ -102,6 +102,33 @@ class State:
                 self.jobs.update(connection, save)
         return fresh
 
+    def claimed(self, key: str) -> bool:
+        """Return whether an event was claimed.
+
+        Args:
+            key: key of the event.
+
+        Raises:
+            TorchnotesError: the file cannot be used.
+        """
+        hashed = self.hashed(key)
+        with self._database.reading() as connection:
+            found = connection.execute("SELECT 1 FROM claims WHERE key = ?", (hashed,)).fetchone()
+        return found is not None
+
+    def unclaim(self, key: str) -> None:
+        """Give up a claim, because what it is for cannot be done now.
+
+        Args:
+            key: key of the claim.
+
+        Raises:
+            TorchnotesError: the file cannot be used.
+        """
+        hashed = self.hashed(key)
+        with self._database.writing() as connection:
+            connection.execute("DELETE FROM claims WHERE key = ?", (hashed,))
+
     def join(self, thread: str, *, muted: bool = False) -> None:
         """Store that the bot takes part in a thread.
 

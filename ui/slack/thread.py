@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _PAGE = 200  # messages per request, the maximum that Slack recommends
 _PAGES = 10
+_JUST = 60.0  # seconds within which events of a conversation may come in another order
 _CONTINUES = 24 * 3600.0  # seconds after which a direct message starts a new conversation
 
 
@@ -28,12 +29,14 @@ class Thread:
         said: what people said since the bot's last answer, oldest first.
         joined: whether the bot has posted in it.
         after_bot: whether the message before is the bot's.
+        open: time stamps of messages just before that ask the bot and have no answer yet.
     """
 
     history: tuple[str, ...] = ()
     said: tuple[str, ...] = ()
     joined: bool = False
     after_bot: bool = False
+    open: tuple[str, ...] = ()
 
 
 def read_thread(client: WebClient, asked: IncomingQuestion, me: Identity) -> Thread:
@@ -64,7 +67,13 @@ def read_thread(client: WebClient, asked: IncomingQuestion, me: Identity) -> Thr
         elif text and not message.get("bot_id"):
             said.append(text)
     last = before[-1] if before else {}
-    return Thread(tuple(history)[-MAX_HISTORY:], tuple(said), bool(mine), _own(last, me))
+    unanswered = tuple(
+        str(message["ts"])
+        for message in before
+        if f"<@{me.user}" in str(message.get("text")) and message.get("ts") not in answered
+    )
+    just = tuple(at for at in unanswered if float(asked.at) - float(at) < _JUST)
+    return Thread(tuple(history)[-MAX_HISTORY:], tuple(said), bool(mine), _own(last, me), just)
 
 
 def _direct_messages(client: WebClient, asked: IncomingQuestion, me: Identity) -> Thread:
@@ -81,7 +90,8 @@ def _direct_messages(client: WebClient, asked: IncomingQuestion, me: Identity) -
     people.sort(key=lambda message: float(message.get("ts") or 0))
     texts = (spoken(str(message.get("text") or "")) for message in people)
     history = [text for text in texts if text and remark(text) is None]
-    return Thread(tuple(history)[-MAX_HISTORY:])
+    just = tuple(str(message["ts"]) for message in people if float(asked.at) - float(message["ts"]) < _JUST)
+    return Thread(tuple(history)[-MAX_HISTORY:], open=just)
 
 
 def whole_thread(client: WebClient, channel: str, thread: str) -> Iterator[Mapping[str, Any]]:

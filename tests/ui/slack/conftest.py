@@ -78,7 +78,6 @@ def service_of(
 ) -> Service:
     """A service that speaks to a Slack; after a failure it tries again soon."""
     client = web_client(BOT_TOKEN, slack.root)
-    chosen = ChannelModes.parse(_modes("slack_modes", modes))
     return Service(
         app_state,
         client,
@@ -86,11 +85,16 @@ def service_of(
         State(state),
         door,
         Pools(**pools),
-        modes=chosen,
+        modes=chosen_modes(modes),
         helper=helper,
         backoff=backoff,
         poll=0.1,
     )
+
+
+def chosen_modes(given: str) -> ChannelModes:
+    """The modes of a setting."""
+    return ChannelModes.parse(_modes("slack_modes", given))
 
 
 def idle(service: Service) -> None:

@@ -63,6 +63,7 @@ class FakeSlack(Channels):
         files: texts of files by name.
         scopes: of the bot's token.
         connections: web sockets that are open.
+        greeted: number of web sockets so far.
     """
 
     calls: list[Call] = field(default_factory=list)
@@ -72,6 +73,7 @@ class FakeSlack(Channels):
     files: dict[str, bytes] = field(default_factory=dict)
     scopes: list[str] = field(default_factory=scopes)
     connections: list[ServerConnection] = field(default_factory=list)
+    greeted: int = 0
 
     def __post_init__(self) -> None:
         self.changed = threading.Condition()
@@ -201,6 +203,7 @@ class FakeSlack(Channels):
     def _talk(self, connection: ServerConnection) -> None:
         with self.changed:
             self.connections.append(connection)
+            self.greeted += 1
             connection.send(json.dumps({"type": "hello", "num_connections": len(self.connections)}))
             self.changed.notify_all()
         try:

@@ -1,0 +1,27 @@
+"""A week of a team with the bot, with outages and killed processes: what is asked is answered once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.index.processes import needs_fork
+from tests.ui.slack.bot_process import bots
+from tests.ui.slack.server import FakeSlack
+from tests.ui.slack.slack_week import Week, check, play
+from tests.ui.slack.week_script import MODES, SCRIPT
+from ui.slack.state import FILE
+
+pytestmark = [needs_fork, pytest.mark.long]
+
+
+@pytest.mark.parametrize("trouble", [False, True], ids=["calm", "outages and kills"])
+def test_a_week(slack: FakeSlack, built: Path, tmp_path: Path, trouble: bool) -> None:
+    assert len(SCRIPT) >= 80
+    with bots() as processes:
+        week = Week(slack, tmp_path / FILE, built, processes, modes=MODES, troubled=trouble)
+        week.start()
+        week.start()
+        check(slack, play(week, SCRIPT, kill_every=4 if trouble else 1000))
+        assert not trouble or (week.kills >= 15 and week.faults >= 50)
