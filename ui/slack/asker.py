@@ -1,10 +1,10 @@
-"""The steps of a job before its messages are posted: acknowledging a question, and answering it."""
+"""The step of a job that answers its question."""
 
 from __future__ import annotations
 
 import logging
 import unicodedata
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -27,15 +27,13 @@ from ui.slack.blocks import (
     line_message,
     nearest_messages,
     quote_messages,
-    text_message,
 )
 from ui.slack.conversation import Conversations, Reading
-from ui.slack.delivery import Delivery
 from ui.slack.incoming import IncomingQuestion
 from ui.slack.jobs import Job
 from ui.slack.message_limits import shortened
 from ui.slack.mrkdwn import plain
-from ui.slack.remarks import Remark, remark
+from ui.slack.reception import ready
 from ui.slack.state import State
 from ui.slack.worker import TryAgainError
 
@@ -46,13 +44,6 @@ _ATTEMPTS = 3  # to answer a question: one that kills its worker must not kill a
 _EARLY = 5  # attempts that wait for a question before
 _LONGEST_LEAD = 300  # characters of a question shown above its private answer
 _USES = 5  # maximum number of messages to a response URL
-_REPLIES: dict[Remark, dict[Language, str]] = {
-    "help": words.HELP,
-    "hello": words.HELLO,
-    "who": words.WHO,
-    "stop": words.STOPPED,
-    "thanks": words.WELCOME,
-}
 _log = logging.getLogger(__name__)
 
 
@@ -76,72 +67,33 @@ class Question:
 
 
 class Asker:
-    """Acknowledges and answers questions.
+    """Answers questions.
 
     Args:
         app_state: shared state, with the assistant.
         state: persistent state.
-        delivery: posts messages.
         conversations: reads what precedes a message.
         files: reads attached files.
         modes: when the bot speaks without being mentioned.
         offers_help: a person or channel is configured for questions that need help.
-        busy: returns whether many questions wait.
     """
 
     def __init__(
         self,
         app_state: AppState,
         state: State,
-        delivery: Delivery,
         conversations: Conversations,
         files: FileReader,
         modes: ChannelModes,
         *,
         offers_help: bool,
-        busy: Callable[[], bool],
     ) -> None:
         self._app_state = app_state
         self._state = state
-        self._delivery = delivery
         self._conversations = conversations
         self._files = files
         self._modes = modes
         self._offers_help = offers_help
-        self._busy = busy
-
-    def receive(self, job: Job) -> None:
-        """Acknowledge a question, or reply to a remark such as "help".
-
-        Args:
-            job: the job.
-        """
-        task = job.task
-        language = question_language(task["text"])
-        said = remark(task["text"]) if task["kind"] == "message" else None
-        asked = IncomingQuestion.from_task(task) if task["kind"] == "message" else None
-        if said == "stop":
-            self._stop(job, language)
-        elif said and asked and asked.mentioned and not asked.files:
-            self._ready(job, [text_message(_REPLIES[said][language])])
-        elif asked and not (asked.text or asked.files):
-            self._ready(job, [text_message("\n".join(words.EMPTY.values()))])
-        else:
-            job.stage = "waiting"
-            if asked is None or asked.mentioned:
-                line = (words.QUEUED if self._busy() else words.THINKING)[task.get("language") or language]
-                self._delivery.acknowledge(job, line)
-
-    def short_reply(self, text: str) -> str:
-        """Return the reply to a slash command that is no question; "" if it is one.
-
-        Args:
-            text: text of the command.
-        """
-        said = remark(text)
-        if said and said != "stop":
-            return _REPLIES[said][question_language(text)]
-        return "" if text else "\n".join(words.EMPTY.values())
 
     def answer(self, job: Job) -> None:
         """Answer a question, or find that it is not for the bot.
@@ -219,8 +171,7 @@ class Asker:
         if reading.said and asked.mentioned and not names_subject(text, releases=False, plain=False):
             said = shortened("\n".join(reading.said), MAX_QUESTION // 4)
             text = f"{said}\n{text}"
-            shown = shortened(" · ".join(reading.said), _EARLY = 5  # attempts that wait for a question before
-_LONGEST_LEAD)
+            shown = shortened(" · ".join(reading.said), _LONGEST_LEAD)
             notes.append(words.READ_WITH[language].format(said=plain(shown)))
         if asked.files:
             found = self._files.read(asked.files, MAX_QUESTION - len(text) - 100, language)
@@ -259,19 +210,6 @@ _LONGEST_LEAD)
         except TorchnotesError as error:
             _log.error("%s", error)
 
-    def _stop(self, job: Job, language: Language) -> None:
-        """Cancel what is not answered in a thread, and be silent there until mentioned."""
-        asked = IncomingQuestion.from_task(job.task)
-        known = asked.mentioned or self._conversations.joined(asked.thread_key)
-        if not known and not self._state.jobs.cancel(asked.lane):
-            job.stage = "done"
-            return
-        self._state.jobs.cancel(asked.lane)
-        if not asked.place.direct:
-            self._state.join(asked.thread_key, muted=True)
-        job.task["stopped"] = True
-        self._ready(job, [line_message(words.STOPPED[language])])
-
     def _cancelled(self, job: Job) -> bool:
         """Return whether a job is cancelled; False (logged) if that is unknown."""
         try:
@@ -280,14 +218,10 @@ _LONGEST_LEAD)
             _log.error("%s", error)
             return False
 
-    def _ready(self, job: Job, messages: Sequence[SlackMessage]) -> None:
-        job.messages = all_marked(messages, job.mark)
-        job.stage = "ready"
-
     def _finish(self, job: Job, messages: Sequence[SlackMessage]) -> None:
         """Show a line instead of an answer; nothing where nobody expects one."""
         if messages and _expected(job.task):
-            self._ready(job, messages)
+            ready(job, messages)
         else:
             job.stage = "done"
 

@@ -34,6 +34,7 @@ from ui.slack.mrkdwn import plain
 from ui.slack.pools import Pools
 from ui.slack.press import Press
 from ui.slack.rating import read_form
+from ui.slack.reception import Reception
 from ui.slack.state import State
 from ui.slack.worker import POLL, Step, Worker
 
@@ -85,20 +86,14 @@ class Service:
         self.pools = pools or Pools()
         self.modes = modes or ChannelModes()
         self._delivery = Delivery(client, me.user, self._save)
-        self._asker = Asker(
-            app_state,
-            state,
-            self._delivery,
-            Conversations(client, me, state),
-            FileReader(str(client.token), client.base_url),
-            self.modes,
-            offers_help=bool(helper),
-            busy=lambda: self.worker.waiting() > self.pools.places,
-        )
+        conversations = Conversations(client, me, state)
+        self._reception = Reception(state, self._delivery, conversations, self._busy)
+        files = FileReader(str(client.token), client.base_url)
+        asker = Asker(app_state, state, conversations, files, self.modes, offers_help=bool(helper))
         self._presses = Presses(app_state, client, state, helper)
         steps: dict[Stage, Step] = {
             "received": self._receive,
-            "waiting": self._answer,
+            "waiting": asker.answer,
             "ready": self._deliver,
         }
         self.worker = Worker(state, self.pools, steps, backoff or Backoff(), poll)
@@ -138,7 +133,7 @@ class Service:
         language = question_language(question)
         if not self.door.knows(place.teams) or not self.door.opens(place):
             return words.NOT_HERE[language]
-        if reply := self._asker.short_reply(question):
+        if reply := self._reception.short_reply(question):
             return reply
         lead = plain(shortened(" ".join(question.split()), _LONGEST_LEAD))
         task = {
@@ -225,17 +220,17 @@ class Service:
         self.worker.accept(job)
         return True
 
+    def _busy(self) -> bool:
+        return self.worker.waiting() > self.pools.places
+
     def _receive(self, job: Job) -> None:
         try:
             if job.task["kind"] == "press":
                 self._presses.receive(job)
             else:
-                self._asker.receive(job)
+                self._reception.receive(job)
         except ClosedError as error:
             self._closed(job, error)
-
-    def _answer(self, job: Job) -> None:
-        self._asker.answer(job)
 
     def _deliver(self, job: Job) -> None:
         """Post a job's messages; then the thread is one of the bot's."""
