@@ -96,7 +96,7 @@ class Conversations:
 
     def _came(self, asked: IncomingQuestion, at: str) -> bool:
         try:
-            return self._state.claimed(f"message:{asked.place.channel}:{at}")
+            return self._state.claimed(f"mention:{asked.place.channel}:{at}")
         except TorchnotesError as error:
             _log.error("%s", error)
             return True

@@ -113,6 +113,7 @@ class Worker:
 
     def _loop(self) -> None:
         looked, tidied = 0.0, time.monotonic()
+        self._guarded(self._sweep)
         while True:
             now = time.monotonic()
             if now - looked >= self._poll:
@@ -121,6 +122,7 @@ class Worker:
             if now - tidied >= _TIDIED:
                 tidied = now
                 self._guarded(self._state.tidy)
+                self._guarded(self._sweep)
             self._guarded(self._clear)
             started = self._start()
             with self._changed:
@@ -214,6 +216,15 @@ class Worker:
                 lock.release()
                 with suppress(OSError):
                     Path(lock.lock_file).unlink()
+
+    def _sweep(self) -> None:
+        """Remove lock files of workers that died without a job; a new file may not be locked yet."""
+        for path in self._state.path.parent.glob("slack-worker-*.lock"):
+            old = time.time() - path.stat().st_mtime > _TIDIED
+            lock = self._gone(path.stem.removeprefix("slack-worker-")) if old else None
+            if lock:
+                lock.release()
+                path.unlink(missing_ok=True)
 
     def _gone(self, other: str) -> FileLock | None:
         lock = self._lock_of(other)

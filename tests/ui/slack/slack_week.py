@@ -145,6 +145,8 @@ class Week:
 
     def _send(self, name: str, event: dict[str, Any]) -> dict[str, str]:
         """Send an event to one of the bots; its envelope, none where that bot has just died."""
+        if not any(process.is_alive() for process in self.processes):
+            self.start()  # both have come to the step at which they die
         with self.slack.changed:
             assert self.slack.changed.wait_for(lambda: self.slack.connections, PATIENCE), "no bot is there"
             to = self.chance.randrange(len(self.slack.connections))

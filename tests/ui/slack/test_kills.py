@@ -33,7 +33,7 @@ def killed_at(slack: FakeSlack, folder: Path, step: int) -> bool:
         return not dying.is_alive()
 
 
-@pytest.mark.parametrize("step", [2, 6, 11])
+@pytest.mark.parametrize("step", [6, 11])
 def test_a_bot_killed_at_a_step_loses_and_repeats_nothing(
     slack: FakeSlack, tmp_path: Path, step: int
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import pytest
@@ -16,11 +17,13 @@ from ui.slack.state import FILE
 pytestmark = [needs_fork, pytest.mark.long]
 
 
-@pytest.mark.parametrize("trouble", [False, True], ids=["calm", "outages and kills"])
-def test_a_week(slack: FakeSlack, built: Path, tmp_path: Path, trouble: bool) -> None:
+@pytest.mark.parametrize("seed", [None, 24, 25, 26], ids=str)
+def test_a_week(slack: FakeSlack, built: Path, tmp_path: Path, seed: int | None) -> None:
+    trouble = seed is not None
     assert len(SCRIPT) >= 80
     with bots() as processes:
-        week = Week(slack, tmp_path / FILE, built, processes, modes=MODES, troubled=trouble)
+        chance = random.Random(seed)
+        week = Week(slack, tmp_path / FILE, built, processes, chance, modes=MODES, troubled=trouble)
         week.start()
         week.start()
         check(slack, play(week, SCRIPT, kill_every=4 if trouble else 1000))
