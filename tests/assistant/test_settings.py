@@ -228,3 +228,34 @@ def test_what_is_no_id_is_refused(monkeypatch: pytest.MonkeyPatch, value: str) -
     monkeypatch.setenv("TORCHNOTES_SLACK_CHANNELS", value)
     with pytest.raises(TorchnotesError, match="it must be ids such as C0123ABCD, with commas between them"):
         load_settings()
+
+
+def test_modes_of_channels_are_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert load_settings().slack_modes == {} and load_settings().slack_keep_days == 7
+    monkeypatch.setenv("TORCHNOTES_SLACK_MODES", "mentions, C1 = questions,")
+    monkeypatch.setenv("TORCHNOTES_SLACK_KEEP_DAYS", "0.5")
+    monkeypatch.setenv("TORCHNOTES_SLACK_HELP", "S0123")
+    settings = load_settings()
+    assert settings.slack_modes == {"": "mentions", "C1": "questions"}
+    assert (settings.slack_keep_days, settings.slack_help) == (0.5, "S0123")
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "allowed"),
+    [
+        (
+            "MODES",
+            "C1=loud",
+            'one of mentions, threads, questions, and others for channels, such as "threads,',
+        ),
+        ("MODES", "#general=threads", "one of mentions, threads, questions"),
+        ("KEEP_DAYS", "-1", "a number of at least 0"),
+        ("HELP", "@ann", "the id of a person"),
+    ],
+)
+def test_a_setting_of_slack_that_is_wrong_is_refused(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str, allowed: str
+) -> None:
+    monkeypatch.setenv(f"TORCHNOTES_SLACK_{name}", value)
+    with pytest.raises(TorchnotesError, match=allowed):
+        load_settings()

@@ -1,4 +1,4 @@
-"""The bolt app with its listeners; each acknowledges at once and delegates the work to the service."""
+"""The bolt app with its listeners; each stores the request before Slack is told that it is taken."""
 
 from __future__ import annotations
 
@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from ingest.errors import TorchnotesError
 from ui.slack.blocks import ACTION
-from ui.slack.buttons import Buttons
 from ui.slack.incoming import Identity
 from ui.slack.mrkdwn import escape
 from ui.slack.rating import REASON
-from ui.slack.reply_targets import patient
 from ui.slack.service import Service
+from ui.slack.web_api import patient
 
 if TYPE_CHECKING:
     from slack_bolt import App
@@ -81,8 +80,12 @@ def build_app(service: Service, signing_secret: str = "") -> App:
             f"{' and '.join(_OAUTH)} are set, with which slack-bolt serves many workspaces; torchnotes has "
             "one and its token: unset them"
         )
-    app = App(client=service.client, signing_secret=signing_secret, name="torchnotes")
-    buttons = Buttons(service)
+    app = App(
+        client=service.client,
+        signing_secret=signing_secret,
+        name="torchnotes",
+        process_before_response=True,  # what is acknowledged is stored; otherwise Slack sends it again
+    )
 
     def message(body: Body) -> None:
         service.message(body)
@@ -98,11 +101,11 @@ def build_app(service: Service, signing_secret: str = "") -> App:
 
     def pressed(ack: Callable[..., Any], body: Body) -> None:
         ack()
-        buttons.press(body)
+        service.press(body)
 
     def sent(ack: Callable[..., Any], body: Body) -> None:
         ack()
-        buttons.form(body)
+        service.form(body)
 
     app.event("app_mention")(message)
     app.event("message")(message)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 #: Subtypes of messages written by a person: also sent to the channel, or with a file.
 _SUBTYPES = (None, "thread_broadcast", "file_share")
 _MENTION = re.compile(r"<@(?P<id>[A-Z0-9]+)(?:\|[^>]*)?>")
 _MARKED = re.compile(r"<(?P<target>[^<>|]*)(?:\|(?P<label>[^<>]*))?>")
+_GROUP = re.compile(r"<!(?:subteam|here|channel|everyone)\b")
 DIRECT = "dm"  # stands for direct messages in the list of channels
 
 
@@ -50,6 +51,23 @@ class MessageLocation:
 
 
 @dataclass(frozen=True, slots=True)
+class AttachedFile:
+    """A file attached to a message.
+
+    Attributes:
+        name: name of the file.
+        url: private address, "" if Slack has none.
+        media_type: media type.
+        size: bytes.
+    """
+
+    name: str
+    url: str
+    media_type: str
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
 class IncomingQuestion:
     """A message that may be a question.
 
@@ -60,7 +78,9 @@ class IncomingQuestion:
         thread: time stamp of the thread's first message; its own if it starts a thread.
         text: text without mentions.
         mentioned: the bot is mentioned, or addressed in a direct message.
-        others: it starts with a mention of somebody else.
+        others: it mentions other people or groups.
+        edited: it is an earlier message, changed.
+        files: attached files.
     """
 
     place: MessageLocation
@@ -70,11 +90,60 @@ class IncomingQuestion:
     text: str
     mentioned: bool
     others: bool = False
+    edited: bool = False
+    files: tuple[AttachedFile, ...] = ()
+
+    def to_task(self) -> dict[str, Any]:
+        """Return the task of a job for it."""
+        return {
+            "kind": "message",
+            "teams": sorted(self.place.teams),
+            "channel": self.place.channel,
+            "direct": self.place.direct,
+            "user": self.user,
+            "asked_at": self.at,
+            "since": self.at,
+            "thread": self.thread,
+            "text": self.text,
+            "mentioned": self.mentioned,
+            "files": [asdict(file) for file in self.files],
+        }
+
+    @classmethod
+    def from_task(cls, task: Mapping[str, Any]) -> IncomingQuestion:
+        """Return the message of a task.
+
+        Args:
+            task: made by `to_task`.
+        """
+        return cls(
+            place=MessageLocation(frozenset(task["teams"]), task["channel"], task["direct"]),
+            user=task["user"],
+            at=task["asked_at"],
+            thread=task["thread"],
+            text=task["text"],
+            mentioned=task["mentioned"],
+            files=tuple(AttachedFile(**file) for file in task["files"]),
+        )
 
     @property
     def key(self) -> str:
         """Key of the message for `State.claim`: a mention is sent as two events."""
         return f"message:{self.place.channel}:{self.at}"
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """All keys of the message: one that is edited into a mention counts once more."""
+        mention = f"mention:{self.place.channel}:{self.at}"
+        if self.edited:
+            return (mention,)
+        return (self.key, mention) if self.mentioned else (self.key,)
+
+    @property
+    def lane(self) -> str:
+        """Key of what is answered in order: the thread, or the direct messages outside of threads."""
+        alone = self.place.direct and self.thread == self.at
+        return f"{self.place.channel}:" if alone else self.thread_key
 
     @property
     def thread_key(self) -> str:
@@ -119,11 +188,14 @@ def read_message(body: Mapping[str, Any], me: Identity) -> IncomingQuestion | No
         me: identity of the bot.
 
     Returns:
-        The message; None for the bot's own messages, other bots, edits and notices.
+        The message; None for the bot's own messages, other bots, notices, and edits that do not mention it.
     """
     event: Mapping[str, Any] = body.get("event") or {}
+    edited = event.get("subtype") == "message_changed" or "edited" in event
+    if event.get("subtype") == "message_changed":
+        event = _changed(event)
     user, channel, at = event.get("user"), event.get("channel"), event.get("ts")
-    if event.get("subtype") not in _SUBTYPES or event.get("edited") or event.get("hidden"):
+    if event.get("subtype") not in _SUBTYPES or event.get("hidden"):
         return None
     if event.get("bot_id") or event.get("bot_profile") or user in (None, me.user, "USLACKBOT"):
         return None
@@ -133,6 +205,8 @@ def read_message(body: Mapping[str, Any], me: Identity) -> IncomingQuestion | No
     named = [match["id"] for match in _MENTION.finditer(text)]
     direct = event.get("channel_type") == "im" or channel.startswith("D")
     mentioned = direct or me.user in named or event.get("type") == "app_mention"
+    if edited and me.user not in named:
+        return None
     return IncomingQuestion(
         place=MessageLocation(teams_of(body, event), channel, direct),
         user=user,
@@ -140,7 +214,9 @@ def read_message(body: Mapping[str, Any], me: Identity) -> IncomingQuestion | No
         thread=str(event.get("thread_ts") or at),
         text=spoken(text),
         mentioned=mentioned,
-        others=not mentioned and _MENTION.match(text.lstrip()) is not None,
+        others=bool({*named} - {me.user}) or _GROUP.search(text) is not None,
+        edited=edited,
+        files=tuple(_file(each) for each in event.get("files") or () if isinstance(each, Mapping)),
     )
 
 
@@ -186,6 +262,23 @@ def spoken(text: str) -> str:
     text = _MARKED.sub(_unmarked, text)
     lines = (re.sub(r"[ \t\u00a0]+", " ", line).strip() for line in html.unescape(text).split("\n"))
     return "\n".join(lines).strip()
+
+
+def _changed(event: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the new message of an edit, like a message that was just written."""
+    message: Mapping[str, Any] = event.get("message") or {}
+    place = {name: event[name] for name in ("channel", "channel_type") if name in event}
+    return {**message, **place, "type": "message"}
+
+
+def _file(file: Mapping[str, Any]) -> AttachedFile:
+    size = file.get("size")
+    return AttachedFile(
+        name=" ".join(str(file.get("name") or file.get("title") or "file").split())[:80],
+        url=str(file.get("url_private_download") or file.get("url_private") or ""),
+        media_type=str(file.get("mimetype") or ""),
+        size=size if isinstance(size, int) else 0,
+    )
 
 
 def _unmarked(match: re.Match[str]) -> str:

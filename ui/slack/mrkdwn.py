@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ui.shared.markdown import bold_line, is_web, other_place
+from ui.slack.bold import bold_words
 from ui.slack.width import table_text
 
 if TYPE_CHECKING:
@@ -144,6 +145,7 @@ def _parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"html": False, "breaks": True}).enable("table")
     parser.disable(["image", "emphasis"])  # as on the page: other stars belong to names
     parser.inline.ruler.before("link", "title", bold_line)
+    parser.inline.ruler.before("title", "bold", bold_words)
     return parser
 
 
@@ -212,11 +214,17 @@ def _inline(node: SyntaxTreeNode) -> str:
         elif each.type == "link":
             part = link(str(each.attrs.get("href", "")), _inline(each))
         elif each.type == "strong":
-            part = f"*{_inline(each)}*"
+            part = _bold(_inline(each))
         else:
             part = _inline(each) if each.children else plain(each.content)
         text += _APART + part if _touches(text, part) else part
     return _unfenced(text)
+
+
+def _bold(text: str) -> str:
+    """Return words in bold, whose own stars would end it; code, which has none, keeps its own."""
+    bare = text.strip()
+    return f"*{bare}*" if bare and "*" not in bare and "\n" not in bare else text
 
 
 def _unfenced(text: str) -> str:
@@ -225,11 +233,15 @@ def _unfenced(text: str) -> str:
 
 
 def _touches(before: str, after: str) -> bool:
-    """Return whether code is next to a non-ASCII character, where Slack would not recognise its backticks."""
-    if not before or not after or "`" not in (before[-1], after[0]):
+    """Return whether code or bold is next to a character where Slack would not recognise its marks."""
+    if not before or not after:
         return False
-    other = after[0] if before[-1] == "`" else before[-1]
-    return other != "`" and not other.isascii()
+    for mark, other in ((before[-1], after[0]), (after[0], before[-1])):
+        if mark == "`" and other != "`" and not other.isascii():
+            return True
+        if mark == "*" and (other.isalnum() or not other.isascii()):
+            return True
+    return False
 
 
 def _guarded(match: re.Match[str]) -> str:

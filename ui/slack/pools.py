@@ -1,16 +1,15 @@
-"""Two thread pools, for immediate replies and for answers, so that slow answers delay nothing else."""
+"""Two thread pools, for short requests and for answers, so that slow answers delay nothing else."""
 
 from __future__ import annotations
 
 import logging
-import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 from ingest.errors import TorchnotesError
 
 AT_ONCE = 8  # answers at a time; with a language model they mostly wait
-WAITING = 64
+WAITING = 64  # questions; later ones are told that they wait
 _FRONT = 16
 
 _log = logging.getLogger(__name__)
@@ -21,13 +20,16 @@ class Pools:
 
     Args:
         at_once: maximum number of answers at a time.
-        waiting: maximum number of waiting answers.
+        waiting: number of waiting questions from which on people are told so.
+
+    Attributes:
+        places: number of questions that are answered or wait before people are told so.
     """
 
     def __init__(self, at_once: int = AT_ONCE, waiting: int = WAITING) -> None:
+        self.places = at_once + waiting
         self._front = ThreadPoolExecutor(_FRONT, thread_name_prefix="slack-front")
         self._answers = ThreadPoolExecutor(at_once, thread_name_prefix="slack-answer")
-        self._places = threading.BoundedSemaphore(at_once + waiting)
 
     def soon(self, work: Callable[[], None]) -> None:
         """Run a short task, such as one or two requests.
@@ -37,26 +39,13 @@ class Pools:
         """
         self._front.submit(_logged, work)
 
-    def answer(self, work: Callable[[], None]) -> bool:
+    def answer(self, work: Callable[[], None]) -> None:
         """Run a task that may take long.
 
         Args:
             work: the task.
-
-        Returns:
-            False if too many tasks are waiting; then it is not run.
         """
-        if not self._places.acquire(blocking=False):
-            return False
-
-        def held() -> None:
-            try:
-                _logged(work)
-            finally:
-                self._places.release()
-
-        self._answers.submit(held)
-        return True
+        self._answers.submit(_logged, work)
 
     def close(self) -> None:
         """Wait for all tasks; new ones are rejected."""

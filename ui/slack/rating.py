@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping
 from typing import Any
@@ -19,18 +18,17 @@ _LONGEST = 2_000
 
 
 def rated(
-    record: Mapping[str, Any], user: str, good: bool, reason: str = "", comment: str = ""
+    record: Mapping[str, Any], reader: str, good: bool, reason: str = "", comment: str = ""
 ) -> dict[str, Any]:
     """Return a record with a rating, which replaces earlier ones of the same reader.
 
     Args:
         record: record of the answer.
-        user: id of the reader, stored as a hash only.
+        reader: keyed hash of the reader.
         good: the rating.
         reason: key of the reason.
         comment: comment of the reader.
     """
-    reader = hashlib.sha256(user.encode()).hexdigest()[:12]  # anonymised
     answer = f"{str(record['answer_id'])[:48]}-{reader}"
     return {**record, "answer_id": answer, "good": good, "reason": reason, "comment": comment}
 

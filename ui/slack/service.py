@@ -1,20 +1,22 @@
-"""The bot: handles messages, commands and buttons."""
+"""The bot: takes messages, commands and presses, stores each as a job, and runs the jobs."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from assistant.answer import Answer
-from assistant.feedback.store import record, versions_of
 from assistant.query.question_language import question_language
-from ingest.document import Language
 from ingest.errors import TorchnotesError
 from ui.shared.app_state import AppState
 from ui.slack import bot_messages as words
-from ui.slack.blocks import SlackMessage, answer_messages, line_message, nearest_messages, quote_messages
+from ui.slack.asker import Asker
+from ui.slack.attachments import FileReader
+from ui.slack.blocks import line_message
+from ui.slack.buttons import Presses
+from ui.slack.conversation import Conversations
+from ui.slack.delivery import ClosedError, Delivery
 from ui.slack.home import home_view
 from ui.slack.incoming import (
     AccessPolicy,
@@ -25,25 +27,29 @@ from ui.slack.incoming import (
     spoken,
     teams_of,
 )
+from ui.slack.jobs import Backoff, Job, Stage
 from ui.slack.message_limits import shortened
+from ui.slack.modes import ChannelModes
 from ui.slack.mrkdwn import plain
 from ui.slack.pools import Pools
-from ui.slack.reply_targets import PrivateReply, ReplyTarget, ThreadReply
+from ui.slack.press import Press
+from ui.slack.rating import read_form
+from ui.slack.reception import Reception
 from ui.slack.state import State
-from ui.slack.thread import Thread, read_thread
+from ui.slack.worker import POLL, Step, Worker
 
 if TYPE_CHECKING:
     from slack_sdk import WebClient
 
 _log = logging.getLogger(__name__)
-_REMEMBERED = 10_000  # threads without the bot
 _LONGEST_LEAD = 300  # characters of a question shown above its private answer
 
 
 class Service:
     """Answers questions in Slack.
 
-    All public methods return at once, because Slack expects a response within three seconds.
+    The public methods return as soon as the request is stored: what Slack has been told to be taken is not
+    lost, also if the process is killed at once.
 
     Args:
         app_state: shared state, with the assistant.
@@ -52,6 +58,10 @@ class Service:
         state: persistent state, shared with other processes.
         door: where the bot answers; None: everywhere.
         pools: thread pools; None: new ones.
+        modes: when the bot speaks without being mentioned; None: in its threads.
+        helper: id of the person, group or channel for questions that still need help; "" for none.
+        backoff: when failed requests are tried again; None: for ten minutes, then more rarely.
+        poll: seconds between two looks for jobs of other processes.
     """
 
     def __init__(
@@ -62,6 +72,11 @@ class Service:
         state: State,
         door: AccessPolicy | None = None,
         pools: Pools | None = None,
+        *,
+        modes: ChannelModes | None = None,
+        helper: str = "",
+        backoff: Backoff | None = None,
+        poll: float = POLL,
     ) -> None:
         self.app_state = app_state
         self.client = client
@@ -69,27 +84,44 @@ class Service:
         self.state = state
         self.door = door or AccessPolicy()
         self.pools = pools or Pools()
-        self._foreign: dict[str, None] = {}  # threads without the bot, which need not be read again
+        self.modes = modes or ChannelModes()
+        self._delivery = Delivery(client, me.user, self._save)
+        conversations = Conversations(client, me, state)
+        self._reception = Reception(state, self._delivery, conversations, self._busy)
+        files = FileReader(str(client.token), client.base_url)
+        asker = Asker(app_state, state, conversations, files, self.modes, offers_help=bool(helper))
+        self._presses = Presses(app_state, client, state, helper)
+        steps: dict[Stage, Step] = {
+            "received": self._receive,
+            "waiting": asker.answer,
+            "ready": self._deliver,
+        }
+        self.worker = Worker(state, self.pools, steps, backoff or Backoff(), poll)
+
+    def close(self) -> None:
+        """Finish what can be finished now; the rest is left to other workers, or to the next start."""
+        self.worker.close()
 
     def message(self, body: Mapping[str, Any]) -> None:
-        """Handle a message or a mention.
+        """Take a message or a mention.
 
         Args:
             body: body of the request.
+
+        Raises:
+            TorchnotesError: it cannot be stored; Slack sends it again if it is not acknowledged.
         """
         asked = read_message(body, self.me)
-        if asked is None or not self.door.knows(asked.place.teams):
+        if asked is None or not self.door.knows(asked.place.teams) or not self.modes.considers(asked):
             return
-        follows = asked.thread != asked.at and not asked.others
-        if not (asked.mentioned or follows) or not self.state.claim(str(body.get("event_id")), asked.key):
-            return
+        keys = (str(body.get("event_id")), *asked.keys)
         if self.door.opens(asked.place):
-            self.pools.soon(partial(self._message, asked))
-        elif asked.mentioned:
+            self.take(asked.to_task(), keys, lane=asked.lane, at=float(asked.at))
+        elif asked.mentioned and self.state.claim(*keys):
             self.pools.soon(partial(self._refuse, asked))
 
     def command(self, body: Mapping[str, Any]) -> str:
-        """Handle a slash command.
+        """Take a slash command.
 
         Args:
             body: body of the request.
@@ -101,20 +133,54 @@ class Service:
         language = question_language(question)
         if not self.door.knows(place.teams) or not self.door.opens(place):
             return words.NOT_HERE[language]
-        if not question:
-            return "\n".join(words.EMPTY.values())
+        if reply := self._reception.short_reply(question):
+            return reply
+        lead = plain(shortened(" ".join(question.split()), _LONGEST_LEAD))
+        task = {
+            "kind": "command",
+            "channel": place.channel,
+            "user": str(body.get("user_id")),
+            "text": question,
+            "history": [],
+            "notes": [],
+            "asked_at": "",
+            "url": str(body.get("response_url")),
+            "replaces": True,
+            "lead": words.PRIVATE[language].format(question=lead),
+        }
         try:
-            fresh = self.state.claim(f"command:{body.get('trigger_id')}")
+            self.take(task, (f"command:{body.get('trigger_id')}",))
         except TorchnotesError as error:  # the message is for the administrator
             _log.error("%s", error)
             return words.BROKEN[language]
-        if fresh:
-            outlet = PrivateReply(str(body.get("response_url")))
-            lead = words.PRIVATE[language].format(
-                question=plain(shortened(" ".join(question.split()), _LONGEST_LEAD))
-            )
-            self._queue(outlet, question, (), lead=lead)
         return words.THINKING[language]
+
+    def press(self, body: Mapping[str, Any]) -> None:
+        """Take a press of a button.
+
+        Args:
+            body: body of the request.
+
+        Raises:
+            TorchnotesError: it cannot be stored.
+        """
+        place = read_place(body)
+        if self.door.knows(place.teams) and self.door.opens(place):
+            press = Press.read(body)
+            self.take(press.to_task(), (press.key,))
+
+    def form(self, body: Mapping[str, Any]) -> None:
+        """Store what a feedback form says.
+
+        Args:
+            body: body of the request.
+
+        Raises:
+            TorchnotesError: it cannot be stored.
+        """
+        if self.door.knows(read_place(body).teams):
+            kept, reason, comment = read_form(body["view"])
+            self._presses.explained(kept, str(body["user"]["id"]), reason, comment)
 
     def home(self, body: Mapping[str, Any], command: str) -> None:
         """Update the Home tab when it is opened.
@@ -132,133 +198,69 @@ class Service:
 
         self.pools.soon(publish)
 
-    def again(self, kept: Mapping[str, Any], outlet: ReplyTarget, language: Language) -> None:
-        """Answer a question once more, in another language.
+    def take(self, task: dict[str, Any], keys: tuple[str, ...], lane: str = "", at: float = 0.0) -> bool:
+        """Store a job, and run it in the background.
 
         Args:
-            kept: stored data of the answer.
-            outlet: destination of the answer.
-            language: language of the answer.
-        """
+            task: what to do.
+            keys: keys of the event.
+            lane: thread in which questions are answered in order.
+            at: time of the event.
 
-        def begin() -> None:
-            outlet.think(words.THINKING[language])
-            self._queue(
-                outlet, kept["question"], kept["history"], asked_at=kept["asked_at"], language=language
-            )
-
-        self.pools.soon(begin)
-
-    def _message(self, asked: IncomingQuestion) -> None:
-        """Decide whether a message is for the bot, confirm it, and queue the answer.
+        Returns:
+            False if the event was taken before.
 
         Raises:
-            TorchnotesError: the thread cannot be stored; the message is answered nevertheless.
+            TorchnotesError: it cannot be stored.
         """
-        if not asked.mentioned and asked.thread_key in self._foreign and not self._joined(asked.thread_key):
-            return
-        thread = self._thread(asked)
-        if not (asked.mentioned or thread.joined):
-            self._foreign[asked.thread_key] = None
-            while len(self._foreign) > _REMEMBERED:
-                self._foreign.pop(next(iter(self._foreign)), None)
-            return
-        outlet = ThreadReply(self.client, asked.place.channel, asked.thread)
-        language = question_language(asked.text)
-        if not asked.text:
-            outlet.show([line_message(line) for line in words.EMPTY.values()], language)
-            return
-        outlet.think(words.THINKING[language])
-        self._queue(outlet, asked.text, thread.history, asked_at=asked.at)
-        # Last, because it may wait for a lock, and a failure must not prevent the answer.
-        self.state.join(asked.thread_key)
-
-    def _thread(self, asked: IncomingQuestion) -> Thread:
-        """Read the thread of a message; if Slack fails, a mention is answered without history."""
-        from slack_sdk.errors import SlackApiError
-
-        try:
-            return read_thread(self.client, asked, self.me)
-        except SlackApiError as error:
-            _log.warning("thread of %s not read: %s", asked.key, error.response.get("error"))
-            return Thread(joined=self._joined(asked.thread_key))
-
-    def _joined(self, thread: str) -> bool:
-        """Return whether the bot takes part in a thread; False (logged) if the file cannot be read."""
-        try:
-            return self.state.joined(thread)
-        except TorchnotesError as error:
-            _log.error("%s", error)
+        key = self.state.hashed(keys[-1])
+        job = Job(key, lane, at, task, mark=key[:12])
+        if not self.state.claim(*keys, add=(job, self.worker.id)):
             return False
+        self.worker.accept(job)
+        return True
 
-    def _queue(
-        self,
-        outlet: ReplyTarget,
-        question: str,
-        history: Sequence[str],
-        *,
-        asked_at: str = "",
-        language: Language | None = None,
-        lead: str = "",
-    ) -> None:
-        work = partial(self._answer, outlet, question, tuple(history), asked_at, language, lead)
-        if not self.pools.answer(work):
-            spoken_in = language or question_language(question)
-            self.pools.soon(lambda: outlet.show([line_message(words.BUSY[spoken_in])], spoken_in))
+    def _busy(self) -> bool:
+        return self.worker.waiting() > self.pools.places
 
-    def _answer(
-        self,
-        outlet: ReplyTarget,
-        question: str,
-        history: tuple[str, ...],
-        asked_at: str,
-        language: Language | None,
-        lead: str,
-    ) -> None:
-        """Answer a question and show it."""
-        spoken_in = language or question_language(question)
+    def _receive(self, job: Job) -> None:
         try:
-            assistant = self.app_state.assistant()
-            answer = assistant.ask(question, history, language=language)
-            kept = self._keep(answer, history, asked_at, versions_of(assistant))
-            messages = answer_messages(answer, kept, asked_at, lead)
-        except TorchnotesError as error:
-            outlet.show([line_message(str(error))], spoken_in)
-        except Exception:  # noqa: BLE001 - readers see one line, the log has the details
-            _log.exception("a question was not answered")
-            outlet.show([line_message(words.BROKEN[spoken_in])], spoken_in)
-        else:
-            self._show(outlet, messages, answer.language)
+            if job.task["kind"] == "press":
+                self._presses.receive(job)
+            else:
+                self._reception.receive(job)
+        except ClosedError as error:
+            self._closed(job, error)
 
-    def _keep(
-        self, answer: Answer, history: Sequence[str], asked_at: str, versions: Mapping[str, str]
-    ) -> str:
-        """Store the data for an answer's buttons and return its id; a failure is only logged."""
-        kept = record(answer, history=history, versions=versions)
-        needed = {
-            "question": answer.question,
-            "history": list(history),
-            "asked_at": asked_at,
-            "language": answer.language,
-            "record": kept,
-            "quotes": [message.to_dict() for message in quote_messages(answer)],
-            "nearest": [message.to_dict() for message in nearest_messages(answer)],
-        }
+    def _deliver(self, job: Job) -> None:
+        """Post a job's messages; then the thread is one of the bot's."""
         try:
-            self.state.keep(kept["answer_id"], needed)
+            self._delivery.deliver(job)
+        except ClosedError as error:
+            self._closed(job, error)
+            return
+        self._presses.delivered(job)
+        job.stage = "done"
+        if job.task["kind"] == "message" and not job.task.get("stopped"):
+            self._join(f"{job.task['channel']}:{job.task['thread']}")
+
+    def _closed(self, job: Job, error: ClosedError) -> None:
+        _log.error("%s is not posted: %s", job.mark, error)
+        self._presses.refused(job)
+        job.stage = "done"
+
+    def _save(self, job: Job) -> None:
+        """Save a job; a failure is only logged, because Slack can be asked what was posted."""
+        try:
+            self.state.jobs.save(job)
         except TorchnotesError as error:
             _log.error("%s", error)
-        return str(kept["answer_id"])
 
-    def _show(self, outlet: ReplyTarget, messages: Sequence[SlackMessage], language: Language) -> None:
-        """Show an answer; if Slack rejects it, show an error instead."""
-        from slack_sdk.errors import SlackApiError
-
+    def _join(self, thread: str) -> None:
         try:
-            outlet.show(messages, language)
-        except SlackApiError as error:
-            _log.exception("an answer was refused: %s", error.response.get("error"))
-            outlet.show([line_message(words.BROKEN[language])], language)
+            self.state.join(thread)
+        except TorchnotesError as error:
+            _log.error("%s", error)
 
     def _refuse(self, asked: IncomingQuestion) -> None:
         """Tell only the user that the bot does not answer here."""

@@ -131,9 +131,9 @@ def _words(text: Mapping[str, Any], most: int) -> Iterator[str]:
 
 
 def _marks(text: str) -> Iterator[str]:
-    """Angle brackets make links to the web and nothing else, and entities are whole."""
+    """Angle brackets make links to the web and mentions of three people, and entities are whole."""
     for target in _LINK.findall(text):
-        if not re.match(r"https?://[^\s|]+\|[^|]+$", target):
+        if not re.match(r"https?://[^\s|]+\|[^|]+$|@U(?:ANN|BOB|HELP)$", target):
             yield f"mark <{target[:40]}>"
     bare = _LINK.sub("", text)
     if "<" in bare or re.search(r"(?m)(?<!^)>", bare):

@@ -11,11 +11,13 @@ from typing import Any
 import pytest
 
 from assistant.factory import AssistantFactory
-from assistant.settings import Settings
-from tests.ui.slack.server import APP_TOKEN, BOT_TOKEN, SECRET, FakeSlack
+from assistant.settings import Settings, _modes
+from tests.ui.slack.server import APP_TOKEN, BOT_TOKEN, PATIENCE, SECRET, FakeSlack
 from ui.shared.app_state import AppState
 from ui.slack.app import build_app, identify, web_client
 from ui.slack.incoming import AccessPolicy
+from ui.slack.jobs import Backoff
+from ui.slack.modes import ChannelModes
 from ui.slack.pools import Pools
 from ui.slack.serve import connect, leave
 from ui.slack.service import Service
@@ -24,6 +26,7 @@ from ui.slack.state import FILE, State
 #: Starts a bot and connects it; what it is given goes to `Service`.
 Start = Callable[..., Service]
 
+QUICK = Backoff(first=0.05, longest=0.2)
 _LEAVING: list[threading.Thread] = []
 
 
@@ -57,17 +60,48 @@ def connected(service: Service) -> Iterator[Service]:
         yield service
     finally:
         leave(handler.client)
-        service.pools.close()
+        service.close()
         _LEAVING.append(threading.Thread(target=handler.close))
         _LEAVING[-1].start()
 
 
 def service_of(
-    slack: FakeSlack, app_state: AppState, state: Path, door: AccessPolicy | None = None, **pools: int
+    slack: FakeSlack,
+    app_state: AppState,
+    state: Path,
+    door: AccessPolicy | None = None,
+    *,
+    modes: str = "",
+    helper: str = "",
+    backoff: Backoff = QUICK,
+    **pools: int,
 ) -> Service:
-    """A service that speaks to a Slack."""
+    """A service that speaks to a Slack; after a failure it tries again soon."""
     client = web_client(BOT_TOKEN, slack.root)
-    return Service(app_state, client, identify(client), State(state), door, Pools(**pools))
+    return Service(
+        app_state,
+        client,
+        identify(client),
+        State(state),
+        door,
+        Pools(**pools),
+        modes=chosen_modes(modes),
+        helper=helper,
+        backoff=backoff,
+        poll=0.1,
+    )
+
+
+def chosen_modes(given: str) -> ChannelModes:
+    """The modes of a setting."""
+    return ChannelModes.parse(_modes("slack_modes", given))
+
+
+def idle(service: Service) -> None:
+    """Wait until a service has done all that it was given."""
+    worker = service.worker
+    with worker._changed:
+        assert worker._changed.wait_for(lambda: not worker._held, PATIENCE), "something is never done"
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socket
 from collections.abc import Mapping
 from http.server import BaseHTTPRequestHandler
 from typing import Any, Protocol
@@ -15,7 +16,10 @@ class Replies(Protocol):
     """What replies to requests."""
 
     def reply(self, method: str, sent: Json, token: str) -> tuple[int, Mapping[str, str], Json]:
-        """Status, headers and body for what was sent to a method with a token."""
+        """Status, headers and body for what was sent to a method with a token; status 0: none of them."""
+
+    def file(self, name: str, token: str) -> bytes | None:
+        """The bytes of a file; None if it is not given."""
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -38,6 +42,10 @@ class Handler(BaseHTTPRequestHandler):
         method = self.path.partition("?")[0].strip("/").removeprefix("api/")
         token = self.headers.get("Authorization", "").removeprefix("Bearer ")
         status, headers, body = self.slack.reply(method, sent, token)
+        if not status:
+            self.close_connection = True
+            self.connection.shutdown(socket.SHUT_RDWR)
+            return
         data = json.dumps(body).encode()
         self.send_response(status)
         for name, value in {"Content-Type": "application/json", **headers}.items():
@@ -47,7 +55,17 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(data)
 
     def do_GET(self) -> None:
-        self.do_POST()
+        name = self.path.removeprefix("/files/")
+        if name == self.path:
+            self.do_POST()
+            return
+        token = self.headers.get("Authorization", "").removeprefix("Bearer ")
+        data = self.slack.file(name, token)
+        self.send_response(200 if data is not None else 404)
+        self.send_header("Content-Type", "text/plain")
+        self.send_header("Content-Length", str(len(data or b"")))
+        self.end_headers()
+        self.wfile.write(data or b"")
 
     def log_message(self, format: str, *args: object) -> None:
         return

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 import threading
 from collections import deque
@@ -15,14 +14,15 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.server import Server, ServerConnection, serve
 
 from tests.ui.slack.block_kit import problems
+from tests.ui.slack.channels import ANN, BOB, BOT, CHANNEL, DM, TEAM, Channels
 from tests.ui.slack.handler import Handler, Json
 from ui.slack.manifest import scopes
+
+__all__ = ["ANN", "APP_TOKEN", "BOB", "BOT", "BOT_TOKEN", "CHANNEL", "DM", "SECRET", "TEAM", "FakeSlack"]
 
 BOT_TOKEN = "xoxb-1-very-secret"
 APP_TOKEN = "xapp-1-very-secret"
 SECRET = "0123456789abcdef0123456789abcdef"
-TEAM, BOT, BOT_ID, ANN, BOB = "T1", "UBOT", "BBOT", "UANN", "UBOB"
-CHANNEL, DM = "C1", "D1"
 PATIENCE = 30.0  # seconds until a test fails
 
 
@@ -34,31 +34,49 @@ class Call:
     sent: Json
 
 
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What happens to a request instead.
+
+    Attributes:
+        status: HTTP status; 0: the connection is dropped without a reply.
+        headers: headers of the reply.
+        body: the reply.
+        done: the request is carried out, and only its reply is lost.
+    """
+
+    status: int
+    headers: Mapping[str, str]
+    body: Json
+    done: bool = False
+
+
 @dataclass
-class FakeSlack:
+class FakeSlack(Channels):
     """Slack.
 
     Attributes:
         calls: requests so far.
-        channels: messages by channel, oldest first.
         acked: ids of envelopes that were acknowledged, with what was said.
         problems: what was wrong with the payloads.
-        faults: replies to give instead, by method: status, headers, body.
+        faults: what happens to the next requests instead, by method.
+        files: texts of files by name.
         scopes: of the bot's token.
         connections: web sockets that are open.
+        greeted: number of web sockets so far.
     """
 
     calls: list[Call] = field(default_factory=list)
-    channels: dict[str, list[Json]] = field(default_factory=dict)
     acked: dict[str, Json] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
-    faults: dict[str, deque[tuple[int, Mapping[str, str], Json]]] = field(default_factory=dict)
+    faults: dict[str, deque[Fault]] = field(default_factory=dict)
+    files: dict[str, bytes] = field(default_factory=dict)
     scopes: list[str] = field(default_factory=scopes)
     connections: list[ServerConnection] = field(default_factory=list)
+    greeted: int = 0
 
     def __post_init__(self) -> None:
         self.changed = threading.Condition()
-        self._number = itertools.count(1)
 
     def __enter__(self) -> FakeSlack:
         handler = type("Handler", (Handler,), {"slack": self})
@@ -91,12 +109,19 @@ class FakeSlack:
         return f"http://127.0.0.1:{self._http.server_port}/respond"
 
     def fail(
-        self, method: str, status: int = 200, *, times: int = 1, error: str = "", **headers: str
+        self,
+        method: str,
+        status: int = 200,
+        *,
+        times: int = 1,
+        error: str = "",
+        done: bool = False,
+        **headers: str,
     ) -> None:
-        """Refuse the next requests of a method."""
+        """Refuse the next requests of a method; with status 0 and `done`, only their replies are lost."""
         body = {"ok": False, "error": error or "internal_error"}
-        reply = (status, {name.replace("_", "-"): value for name, value in headers.items()}, body)
-        self.faults.setdefault(method, deque()).extend([reply] * times)
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        self.faults.setdefault(method, deque()).extend([Fault(status, named, body, done)] * times)
 
     def until(self, holds: Callable[[], object], what: str = "") -> None:
         """Wait until something holds."""
@@ -118,10 +143,6 @@ class FakeSlack:
     def called(self, *methods: str) -> list[Json]:
         """What was sent to some methods."""
         return [call.sent for call in self.calls if call.method in methods]
-
-    def stamp(self) -> str:
-        """A new time stamp."""
-        return f"1700000000.{next(self._number):06d}"
 
     def says(
         self, text: str, *, user: str = ANN, channel: str = CHANNEL, thread: str = "", **more: Any
@@ -182,6 +203,7 @@ class FakeSlack:
     def _talk(self, connection: ServerConnection) -> None:
         with self.changed:
             self.connections.append(connection)
+            self.greeted += 1
             connection.send(json.dumps({"type": "hello", "num_connections": len(self.connections)}))
             self.changed.notify_all()
         try:
@@ -197,13 +219,26 @@ class FakeSlack:
                 self.connections.remove(connection)
                 self.changed.notify_all()
 
+    def attached(self, name: str, data: bytes, media_type: str = "text/plain") -> Json:
+        """A file, as messages have it."""
+        self.files[name] = data
+        address = f"http://127.0.0.1:{self._http.server_port}/files/{name}"
+        return {"name": name, "mimetype": media_type, "size": len(data), "url_private_download": address}
+
+    def file(self, name: str, token: str) -> bytes | None:
+        """The bytes of a file, for the bot only."""
+        return self.files.get(name) if token == BOT_TOKEN else None
+
     def reply(self, method: str, sent: Json, token: str) -> tuple[int, Mapping[str, str], Json]:
         """What to do with a request, which is kept."""
         with self.changed:
             self.calls.append(Call(method, sent))
             try:
                 if self.faults.get(method):
-                    return self.faults[method].popleft()
+                    fault = self.faults[method].popleft()
+                    if fault.done:
+                        self._do(method, sent)
+                    return fault.status, fault.headers, fault.body
                 wanted = {"apps.connections.open": APP_TOKEN, "respond": ""}.get(method, BOT_TOKEN)
                 if token != wanted:
                     return 200, {}, {"ok": False, "error": "invalid_auth"}
@@ -222,51 +257,11 @@ class FakeSlack:
             self.problems += [f"{method}: {each}" for each in wrong]
             return 200, {}, {"ok": False, "error": "invalid_blocks"}
         headers = {"x-oauth-scopes": ",".join(self.scopes)} if method == "auth.test" else {}
-        return 200, headers, {"ok": True, **_METHODS.get(method, _nothing)(self, sent)}
-
-    def post(self, sent: Json) -> Json:
-        """A message of the bot's."""
-        message = {**sent, "user": BOT, "bot_id": BOT_ID, "ts": self.stamp()}
-        self.channels.setdefault(sent["channel"], []).append(message)
-        return {"ts": message["ts"], "channel": sent["channel"], "message": message}
-
-    def update(self, sent: Json) -> Json:
-        """A message of the bot's, changed."""
-        for message in self.channels.get(sent["channel"], ()):
-            if message["ts"] == sent["ts"]:
-                message |= sent
-                return {"ts": sent["ts"]}
-        return {"ok": False, "error": "message_not_found"}
-
-    def replies(self, sent: Json) -> Json:
-        """A page of a thread, two messages at a time."""
-        messages = [
-            m for m in self.channels.get(sent["channel"], ()) if sent["ts"] in (m["ts"], m.get("thread_ts"))
-        ]
-        if not messages:
-            return {"ok": False, "error": "thread_not_found"}
-        start = int(sent.get("cursor") or 0)
-        following = str(start + 2) if start + 2 < len(messages) else ""
-        return {"messages": messages[start : start + 2], "response_metadata": {"next_cursor": following}}
-
-    def identity(self, sent: Json) -> Json:
-        """Who the bot is."""
-        return {"user_id": BOT, "bot_id": BOT_ID, "user": "torchnotes", "team_id": TEAM, "team": "Team"}
+        if method == "apps.connections.open":
+            return 200, headers, {"ok": True, **self.open(sent)}
+        return 200, headers, {"ok": True, **self.method(method, sent)}
 
     def open(self, sent: Json) -> Json:
         """Where the socket is."""
         host, port = self._socket.socket.getsockname()[:2]
         return {"url": f"ws://{host}:{port}/link"}
-
-
-def _nothing(slack: FakeSlack, sent: Json) -> Json:
-    return {}
-
-
-_METHODS: dict[str, Callable[[FakeSlack, Json], Json]] = {
-    "auth.test": FakeSlack.identity,
-    "apps.connections.open": FakeSlack.open,
-    "chat.postMessage": FakeSlack.post,
-    "chat.update": FakeSlack.update,
-    "conversations.replies": FakeSlack.replies,
-}

@@ -93,7 +93,7 @@ def test_only_addresses_of_the_web_become_links() -> None:
 def test_an_answer_without_sources_has_no_buttons_for_them() -> None:
     (message,) = answer_messages(replace(answer("Nothing."), passages=()), "kept-1234")
     names = [element["action_id"] for element in message.blocks[-1]["elements"]]
-    assert names == ["torchnotes_other", "torchnotes_good", "torchnotes_bad"]
+    assert names == ["torchnotes_other", "torchnotes_good", "torchnotes_bad", "torchnotes_delete"]
     assert quote_messages(replace(answer("Nothing."), passages=())) == []
 
 

@@ -60,6 +60,7 @@ def test_the_buttons_are_all_there(answer: dict[str, Any]) -> None:
         "用中文回答",
         "👍 Helpful",
         "👎 Not right",
+        "Delete",
     ]
 
 

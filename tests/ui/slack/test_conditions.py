@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,16 +14,14 @@ import pytest
 from assistant.answer import Answer
 from ingest.errors import TorchnotesError
 from tests.ui.slack.app_states import OtherDesk
-from tests.ui.slack.conftest import Start, connected, service_of
+from tests.ui.slack.conftest import Start, connected, idle, service_of
 from tests.ui.slack.server import APP_TOKEN, BOB, BOT, BOT_TOKEN, CHANNEL, DM, SECRET, FakeSlack
 from tests.ui.slack.test_conversation import QUESTION, mention, slash, text_of
 from ui.shared.app_state import AppState
 from ui.slack import bot_messages as words
-from ui.slack.app import identify, web_client
 from ui.slack.incoming import AccessPolicy
-from ui.slack.pools import Pools
+from ui.slack.jobs import Job
 from ui.slack.service import Service
-from ui.slack.state import FILE, State
 
 
 def settled(slack: FakeSlack, envelopes: Sequence[str]) -> None:
@@ -115,7 +113,9 @@ def test_a_slow_answer_delays_no_other_and_is_acknowledged_at_once(
     slack.until(lambda: len(slack.answers()) == 2)
 
 
-def test_too_many_are_told_so(slack: FakeSlack, app_state: AppState, start: Start) -> None:
+def test_too_many_are_told_so_and_answered_all_the_same(
+    slack: FakeSlack, app_state: AppState, start: Start
+) -> None:
     go = threading.Event()
 
     def ask(question: str, history: tuple[str, ...], **options: Any) -> Answer:
@@ -124,10 +124,10 @@ def test_too_many_are_told_so(slack: FakeSlack, app_state: AppState, start: Star
 
     start(OtherDesk(app_state, ask), at_once=1, waiting=1)
     events = [mention(slack, QUESTION) for _ in range(3)]
-    slack.until(lambda: any(m["text"] == words.BUSY["en"] for m in slack.said()))
+    slack.until(lambda: any(m["text"] == words.QUEUED["en"] for m in slack.said()))
     go.set()
-    slack.until(lambda: len(slack.answers()) == 2)
-    assert {message["thread_ts"] for message in slack.said()} == {event["ts"] for event in events}
+    slack.until(lambda: len(slack.answers()) == 3)
+    assert [message["thread_ts"] for message in slack.said()] == [event["ts"] for event in events]
 
 
 def test_a_fault_of_ours_is_one_line_and_goes_into_the_log(
@@ -158,7 +158,7 @@ def test_an_error_for_the_user_is_shown_and_harmless(
 def test_a_state_that_cannot_be_written_costs_the_buttons_only(
     slack: FakeSlack, bot: Service, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def full(answer: str, kept: dict[str, Any]) -> None:
+    def full(answer: str, kept: dict[str, Any], save: Job) -> None:
         raise TorchnotesError("no room in /srv/secret-place")
 
     monkeypatch.setattr(bot.state, "keep", full)
@@ -176,36 +176,24 @@ def test_a_deleted_placeholder_does_not_lose_the_answer(slack: FakeSlack) -> Non
 
 
 @pytest.mark.usefixtures("bot")
-def test_an_answer_that_slack_refuses_leaves_nobody_waiting(
+def test_an_answer_whose_form_slack_refuses_is_posted_as_words_alone(
     slack: FakeSlack, caplog: pytest.LogCaptureFixture
 ) -> None:
     slack.fail("chat.update", error="msg_too_long")
     mention(slack, QUESTION)
-    slack.until(lambda: slack.said() and slack.said()[0]["text"] == words.BROKEN["en"])
+    slack.until(lambda: slack.answers())
+    (said,) = slack.said()
+    assert "libuv" in text_of(said) and len(said["blocks"]) == 1
     assert "msg_too_long" in caplog.text
 
 
-class AtOnce(Pools):
-    """No threads: what is to be done is done."""
-
-    def soon(self, work: Callable[[], None]) -> None:
-        work()
-
-    def answer(self, work: Callable[[], None]) -> bool:
-        work()
-        return True
-
-
-def test_a_thread_of_others_is_read_once_until_the_bot_is_named(
-    slack: FakeSlack, app_state: AppState, tmp_path: Path
-) -> None:
-    client = web_client(BOT_TOKEN, slack.root)
-    bot = Service(app_state, client, identify(client), State(tmp_path / FILE), pools=AtOnce())
+def test_a_thread_of_others_is_read_once_until_the_bot_is_named(slack: FakeSlack, bot: Service) -> None:
     root = slack.says("Shall we go for lunch?")["ts"]
 
     def hears(text: str) -> int:
         event = slack.says(text, thread=root)
         bot.message({"event": event, "event_id": event["ts"], "team_id": "T1"})
+        idle(bot)
         return len(slack.answers())
 
     assert [hears("Italian?"), hears("Thai?"), hears("Or pizza?")] == [0, 0, 0]

@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -20,13 +21,14 @@ from ui.slack.state import State
 def locked_after_claim(bot: Service, monkeypatch: pytest.MonkeyPatch) -> Iterator[Service]:
     """A bot whose file is locked as soon as it has taken an event; it waits a moment for the lock."""
     bot.state.tidy()  # the file is there
-    bot.state._database = replace(bot.state._database, timeout=0.1)
+    bot.state._database = bot.state.jobs._database = replace(bot.state._database, timeout=0.1)
     other = sqlite3.connect(bot.state.path, isolation_level=None, check_same_thread=False)
     claim = State.claim
 
-    def claim_and_lock(state: State, *keys: str) -> bool:
-        taken = claim(state, *keys)
-        other.execute("BEGIN EXCLUSIVE")
+    def claim_and_lock(state: State, *keys: str, **more: Any) -> bool:
+        taken = claim(state, *keys, **more)
+        if not other.in_transaction:
+            other.execute("BEGIN EXCLUSIVE")
         return taken
 
     monkeypatch.setattr(State, "claim", claim_and_lock)

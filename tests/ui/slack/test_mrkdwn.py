@@ -42,6 +42,13 @@ from ui.slack.width import table_text, width, wrap
         ("````\n```\n````", "```\n``\u200b`\n```"),
         ("one\ntwo  \nthree", "one\ntwo\nthree"),
         ("a\u202eb\x07c", "abc"),
+        ("Use **FSDP2** now.", "Use *FSDP2* now."),
+        ("注意：**重要**改动", "注意：\u200b*重要*\u200b改动"),
+        ("**FSDP2**支持，也支持**DTensor**", "*FSDP2*\u200b支持，也支持\u200b*DTensor*"),
+        ("- **New**: see **the `x` flag**", "• *New*: see *the `x` flag*"),
+        ("f(*args, **kwargs) and g(**kwargs)", "f(`*args`, `**kwargs`) and g(`**kwargs`)"),
+        ("2**3 and 4**5", "`2**3` and `4**5`"),
+        ("pass **kwargs, or **nothing** at all", "pass `**kwargs`, or *nothing* at all"),
     ],
 )
 def test_markdown_becomes_mrkdwn(markdown: str, shown: str) -> None:

@@ -36,7 +36,7 @@ def address(slack: FakeSlack, app_state: AppState, tmp_path: Path) -> Iterator[s
     server.should_exit = True
     thread.join(30)
     taken.close()
-    service.pools.close()
+    service.close()
 
 
 def post(
@@ -127,5 +127,5 @@ def test_a_socket_that_is_being_connected_anew_is_left_for_good(
     anew.join(PATIENCE)
     leaving.join(PATIENCE)
     assert not client.is_connected() and not client.auto_reconnect_enabled
-    service.pools.close()
+    service.close()
     handler.close()  # type: ignore[no-untyped-call]

@@ -100,7 +100,8 @@ def _check(settings: Settings, tokens: Tokens, http: bool) -> None:
     from ui.slack.state import FILE, State
 
     wrong = 0
-    for finding in examine(CheckTarget(tokens, settings.slack_api, State(settings.home / FILE), http)):
+    state = State(settings.home / FILE, keep_days=settings.slack_keep_days)
+    for finding in examine(CheckTarget(tokens, settings.slack_api, state, http)):
         click.echo(str(finding))
         wrong += not finding.good
     if not wrong:
@@ -116,6 +117,7 @@ def _serve(settings: Settings, tokens: Tokens, listen_on: tuple[str, int] | None
     from ui.shared.app_state import AppState
     from ui.slack.app import build_app, identify, web_client
     from ui.slack.incoming import AccessPolicy
+    from ui.slack.modes import ChannelModes
     from ui.slack.serve import connect, leave, serve_http, until_stopped
     from ui.slack.service import Service
     from ui.slack.state import FILE, State
@@ -126,13 +128,14 @@ def _serve(settings: Settings, tokens: Tokens, listen_on: tuple[str, int] | None
         raise TorchnotesError(f"{name} is not set; {mend}; `torchnotes slack --check` tells more")
     client = web_client(tokens.bot, settings.slack_api)
     me = identify(client)
-    state = State(settings.home / FILE)
+    state = State(settings.home / FILE, keep_days=settings.slack_keep_days)
     state.tidy()
     listening = listen(*listen_on) if listen_on else None
     with BuildProgressLine() as progress:
         app_state = AppState(AssistantFactory(settings), progress)
     door = AccessPolicy(frozenset(settings.slack_teams), frozenset(settings.slack_channels))
-    service = Service(app_state, client, me, state, door)
+    modes = ChannelModes.parse(settings.slack_modes)
+    service = Service(app_state, client, me, state, door, modes=modes, helper=settings.slack_help)
     app = build_app(service, tokens.signing)
     where = (
         f"http://{listen_on[0]}:{listening.getsockname()[1]}/slack/events"
@@ -152,4 +155,4 @@ def _serve(settings: Settings, tokens: Tokens, listen_on: tuple[str, int] | None
             finally:
                 leave(handler.client)
     finally:
-        service.pools.close()
+        service.close()

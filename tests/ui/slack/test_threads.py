@@ -1,0 +1,119 @@
+"""What is read besides the question: what people said, direct messages, edits and files."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.ui.slack.app_states import keeping
+from tests.ui.slack.conftest import Start, idle
+from tests.ui.slack.server import BOB, BOT, DM, FakeSlack
+from tests.ui.slack.test_conversation import FOLLOW_UP, QUESTION, mention, text_of
+from ui.shared.app_state import AppState
+from ui.slack.attachments import FileReader, excerpt
+from ui.slack.incoming import AttachedFile
+from ui.slack.service import Service
+
+LOG = (
+    b"starting\n" * 1000
+    + b"FutureWarning: torch.load with weights_only=False\nRuntimeError: TCPStore timed out\n"
+)
+
+
+def test_a_mention_in_the_middle_is_read_with_what_people_said(
+    slack: FakeSlack, app_state: AppState, start: Start
+) -> None:
+    other, kept = keeping(app_state)
+    start(other)
+    root = slack.says("We see TCPStore slow at 4k ranks")["ts"]
+    slack.says("which version?", user=BOB, thread=root)
+    slack.says("2.3", thread=root)
+    mention(slack, "would upgrading to 2.4 help here?", user=BOB, thread=root)
+    slack.until(lambda: slack.answers())
+    assert [each[:2] for each in kept] == [
+        ("We see TCPStore slow at 4k ranks\n2.3\nwould upgrading to 2.4 help here?", ())
+    ]
+    said = text_of(slack.answers()[0])
+    assert (
+        "libuv" in said and "Read with what was said before: We see TCPStore slow at 4k ranks · 2.3" in said
+    )
+
+
+def test_a_direct_message_continues_the_one_before(
+    slack: FakeSlack, app_state: AppState, start: Start
+) -> None:
+    other, kept = keeping(app_state)
+    start(other)
+    for text in (QUESTION, "hi", FOLLOW_UP):
+        slack.deliver(slack.says(text, channel=DM))
+    slack.until(lambda: len(slack.answers(DM)) == 2)
+    assert [each[:2] for each in kept] == [(QUESTION, ()), (FOLLOW_UP, (QUESTION,))]
+
+
+@pytest.mark.parametrize("order", [1, -1], ids=["in order", "follow-up first"])
+def test_follow_ups_before_the_answer_wait_for_it(
+    slack: FakeSlack, app_state: AppState, start: Start, order: int
+) -> None:
+    other, kept = keeping(app_state)
+    bot = start(other)
+    event = slack.says(f"<@{BOT}> {QUESTION}")
+    after = slack.says("and is FSDP2 a prototype there?", thread=event["ts"], user=BOB)
+    for each in (event, after)[::order]:
+        bot.message({"event": each, "event_id": each["ts"], "team_id": "T1"})
+    slack.until(lambda: len(slack.answers()) == 2)
+    assert [each[:2] for each in kept] == [(QUESTION, ()), ("and is FSDP2 a prototype there?", (QUESTION,))]
+
+
+def test_a_message_that_is_edited_into_a_mention_counts_once(slack: FakeSlack, bot: Service) -> None:
+    event = slack.says(QUESTION)
+    slack.deliver(event)
+    for text in (f"<@{BOT}> {QUESTION}", f"<@{BOT}> {QUESTION}!", QUESTION):
+        message = {**event, "text": text, "edited": {"user": event["user"], "ts": "1"}}
+        change = {"type": "message", "subtype": "message_changed", "hidden": True, "ts": slack.stamp()}
+        slack.deliver({**change, "channel": event["channel"], "channel_type": "channel", "message": message})
+    slack.until(lambda: slack.answers())
+    idle(bot)
+    assert [message["thread_ts"] for message in slack.said()] == [event["ts"]]
+
+
+def test_a_text_file_is_read_and_others_are_said_to_be_left_out(
+    slack: FakeSlack, app_state: AppState, start: Start
+) -> None:
+    other, kept = keeping(app_state)
+    start(other)
+    files = [
+        slack.attached("train.log", LOG),
+        slack.attached("plot.png", b"\x89PNG", "image/png"),
+        {**slack.attached("x.log", b"y"), "url_private_download": "https://evil.example/x.log"},
+    ]
+    mention(slack, "what is this in 2.4?", subtype="file_share", files=files)
+    slack.until(lambda: slack.answers())
+    ((question, _, _),) = kept
+    assert question.startswith("what is this in 2.4?\n\n") and question.endswith(
+        "RuntimeError: TCPStore timed out"
+    )
+    assert len(question) < 200  # of the noise before, a line
+    said = text_of(slack.answers()[0])
+    assert "Read a part of train.log" in said and "Left out plot.png: no text file" in said
+    assert "Left out x.log: Slack does not give it" in said
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://evil.example/slack.com",
+        "http://files.slack.com/a",
+        "https://slack.com@evil.example/a",
+        "file:///etc",
+    ],
+)
+def test_the_token_goes_to_slack_alone(url: str) -> None:
+    reader = FileReader("xoxb-secret", "https://slack.com/api/")
+    found = reader.read((AttachedFile("a.txt", url, "text/plain", 1),), 1000, "en")
+    assert found.text == "" and "does not give it" in found.notes[0]
+    assert reader._of_slack("https://files.slack.com/files-pri/a")
+
+
+def test_an_excerpt_has_what_surrounds_errors() -> None:
+    part, whole = excerpt(LOG.decode(), 200)
+    assert not whole and len(part) <= 200 and part.endswith("timed out") and "FutureWarning" in part
+    assert excerpt("all of it", 100) == ("all of it", True)

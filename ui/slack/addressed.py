@@ -1,0 +1,98 @@
+"""Whether a message that does not mention the bot is meant for it."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Collection
+from functools import lru_cache
+
+from assistant.query.release_scope import release_spans
+from assistant.text.identifiers import CAMEL, FLAG, JOINED, VARIABLE
+from corpus.glossary import Glossary, load_glossary
+from ui.slack.remarks import EMOJI, remark
+
+_ADDRESS = re.compile(r"https?://\S+")
+_CODE = re.compile(r"```.*?```|`[^`\n]*`", re.S)
+_ASKS = re.compile(
+    r"[?？]|^(?:(?:and|so|but|also|then|hm+|btw)[\s,]+)*"
+    r"(?:what|which|when|where|why|how|who|is|are|does|can|could|should|"
+    r"tell me|explain|show me|list|compare|summari[sz]e)\b|"
+    r"吗|呢|什么|哪|怎么|怎样|如何|为什么|是否|有没有|多少|能不能|可不可以|几时|介绍|讲讲|列出|对比|比较一下",
+    re.I | re.M,
+)
+#: What is said to people, not to a bot that is not named.
+_TO_PEOPLE = re.compile(r"\b(?:you|your|yours|u|ya|guys|folks)\b|[你您]|大家|各位", re.I)
+_OF_PEOPLE = re.compile(
+    r"\b(?:we|us|our|i|my|me|anyone|anybody|someone|somebody|he|she|they)\b|[我咱他她]|有人|谁", re.I
+)
+_GOES_ON = re.compile(r"^(?:and|also|what about|how about|same for|or)\b|^(?:那|那么|还有|换成|如果)", re.I)
+_NAME = re.compile(f"{JOINED}|{CAMEL}|{FLAG}|{VARIABLE}", re.ASCII)
+_PLAIN_WORD = re.compile(r"[a-z]+")
+
+
+def asks(text: str) -> bool:
+    """Return whether a message has the form of a question, or asks to be told something.
+
+    Args:
+        text: text of the message.
+
+    >>> asks("lol"), asks("and in 2.5?"), asks("see https://a.org/?b=c"), asks("那 ROCm 呢")
+    (False, True, False, True)
+    """
+    bare = EMOJI.sub(" ", _ADDRESS.sub(" ", _CODE.sub(" ", text)))
+    own = "\n".join(line.strip() for line in bare.split("\n") if not line.lstrip().startswith((">", "&gt;")))
+    return bool(re.search(r"\w", _CODE.sub(r" x ", text))) and _ASKS.search(own) is not None
+
+
+def names_subject(text: str, *, releases: bool = True, plain: bool = True) -> bool:
+    """Return whether a text names a release, a feature or an identifier.
+
+    Args:
+        text: text of a message.
+        releases: whether releases count.
+        plain: whether features count whose names are plain words ("profiler", "faster").
+    """
+    clean = _ADDRESS.sub(" ", unicodedata.normalize("NFKC", text))
+    spans = release_spans(clean)
+    if spans and releases:
+        return True
+    rest = "".join(c for at, c in enumerate(clean) if not any(start <= at < end for start, end in spans))
+    if any(re.search("[A-Za-z]", name) for name in _NAME.findall(EMOJI.sub(" ", rest))):
+        return True
+    terms = _glossary().find(rest)
+    return any(plain or not _PLAIN_WORD.fullmatch(term.en) for term in terms)
+
+
+def for_bot(text: str, *, after_bot: bool) -> bool:
+    """Return whether a question in a thread is clearly for the bot, which is not mentioned in it.
+
+    Args:
+        text: text of the message, which `asks`.
+        after_bot: the message before it is the bot's.
+    """
+    if _TO_PEOPLE.search(text):
+        return False
+    if names_subject(text, plain=False):
+        return True
+    goes_on = _GOES_ON.match(text.strip()) is not None
+    return goes_on or (after_bot and not _OF_PEOPLE.search(text))
+
+
+def worth_reading(said: Collection[str]) -> list[str]:
+    """Return those of people's messages that tell what a question is about.
+
+    Args:
+        said: messages in order, the first of which opened the conversation.
+    """
+    kept = []
+    for number, text in enumerate(said):
+        opening = number == 0 and len(re.findall(r"\w+", text)) > 2
+        if (opening or names_subject(text)) and remark(text) is None:
+            kept.append(" ".join(text.split()))
+    return kept
+
+
+@lru_cache(maxsize=1)
+def _glossary() -> Glossary:
+    return load_glossary()
