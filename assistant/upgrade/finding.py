@@ -50,6 +50,7 @@ class Finding:
         kind: effect of the change.
         certainty: how certain it is that the change affects this use.
         release: release whose notes describe it; "" if it is torch itself that tells.
+        since: release since which it is so, "" if unknown.
         removed_in: release that removes it, "" if none is named.
         quote: the notes' sentence, or torch's own message.
         url: address of the source, "" for torch.
@@ -64,6 +65,7 @@ class Finding:
     kind: Kind
     certainty: Certainty
     release: str
+    since: str
     removed_in: str
     quote: str
     url: str

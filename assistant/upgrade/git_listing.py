@@ -34,7 +34,10 @@ def listed_by_git(folder: Path) -> list[Path] | None:
         environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
         listing = ["ls-files", "-z", "--others", "--exclude-standard", "--", str(folder)]
         try:
-            for command in ([git, "init", "--quiet", "--bare", "--template=", empty], [git, *options, *listing]):
+            for command in (
+                [git, "init", "--quiet", "--bare", "--template=", empty],
+                [git, *options, *listing],
+            ):
                 done = subprocess.run(
                     command, cwd=top, env=environment, capture_output=True, timeout=_SECONDS, check=True
                 )

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable
+import sys
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
 
 Span = tuple[int, int]
 
 _MISSING = {"ImportError", "ModuleNotFoundError", "AttributeError", "NameError", "TypeError"}
+#: A condition on the version of torch or Python, or on what a module of torch has.
 _CHECK = re.compile(
-    r"version|\bhasattr\(|\bgetattr\(|\bfind_spec\(|inspect\.signature|\bTORCH_?\d|"
-    r"_(?:AVAILABLE|GREATER|SUPPORTED|EXISTS)|\b(?:is|has|supports?)_\w*(?:available|greater|at_least|support)|\bHAS_",
+    r"__version__|version_info|\bversion\.parse\(|LooseVersion|\bVersion\(|RequirementCache|compare_version|"
+    r"(?:torch|pt)_?version|version_?torch|\bis_torch_(?:version|greater|less|at_least)|torch_(?:at_least|greater)|"
+    r"\b_?(?:PY)?TORCH_?(?:GREATER|LESS|GE_|GT_|LE_|LT_|\d)|find_spec\(|inspect\.signature\(|"
+    r"\b(?:hasattr|getattr)\(\s*(?:torch|functorch|nn|F|optim|dist|lr_scheduler)\b",
     re.I,
 )
 _LONGEST = 2_000  # characters of a condition
@@ -28,11 +33,12 @@ def guarded_spans(nodes: Iterable[ast.AST]) -> list[Span]:
     """
     spans: list[Span] = []
     for node in nodes:
-        if isinstance(node, ast.Try) and _expects_missing(node):
+        guards = (isinstance(node, ast.Try) and _expects_missing(node)) or (
+            isinstance(node, (ast.If, ast.IfExp)) and _checks(node.test)
+        )
+        if guards and isinstance(node, (ast.Try, ast.If, ast.IfExp)):
             spans.append((node.lineno, node.end_lineno or node.lineno))
-        elif isinstance(node, (ast.If, ast.IfExp)) and _checks(node.test):
-            spans.append((node.lineno, node.end_lineno or node.lineno))
-    return spans
+    return _merged(spans)
 
 
 def catching_spans(nodes: Iterable[ast.AST]) -> list[Span]:
@@ -41,21 +47,33 @@ def catching_spans(nodes: Iterable[ast.AST]) -> list[Span]:
     Args:
         nodes: all nodes of the file.
     """
-    return [
+    return _merged(
         (node.body[0].lineno, node.body[-1].end_lineno or node.body[-1].lineno)
         for node in nodes
         if isinstance(node, ast.Try) and "RuntimeError" in _caught(node)
-    ]
+    )
 
 
-def is_guarded(line: int, spans: Iterable[Span]) -> bool:
-    """Return whether a line stands behind a guard.
+def within(line: int, spans: Sequence[Span]) -> bool:
+    """Return whether a line is in one of several spans.
 
     Args:
         line: the line.
         spans: see `guarded_spans`.
     """
-    return any(first <= line <= last for first, last in spans)
+    at = bisect_right(spans, (line, sys.maxsize)) - 1
+    return at >= 0 and line <= spans[at][1]
+
+
+def _merged(spans: Iterable[Span]) -> list[Span]:
+    """Sort spans and join those that overlap, so that a line is looked up in logarithmic time."""
+    merged: list[Span] = []
+    for first, last in sorted(spans):
+        if merged and first <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(last, merged[-1][1]))
+        else:
+            merged.append((first, last))
+    return merged
 
 
 def _expects_missing(node: ast.Try) -> bool:

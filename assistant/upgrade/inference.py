@@ -14,6 +14,8 @@ from assistant.api_usage.scopes import Scope, is_scope
 from assistant.upgrade.torch_types import BASES, TENSOR, TENSOR_MEMBERS, canonical, result_of
 
 _LOCAL = "<here>"  # module of the classes that the file defines
+_MOST_BASES = 50  # of a class; more are hostile
+_MOST_STEPS = 5_000_000  # of inference in a file; it takes seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,8 @@ class Inference:
         self._self: dict[int, tuple[str, str]] = {}  # scope of a method -> (name of self, class)
         self._busy: set[tuple[int, str]] = set()
         self._known: dict[tuple[int, str], Meaning | None] = {}
+        self._nodes: dict[int, Meaning | None] = {}
+        self._steps = 0
         self._read(Scope(tree))
 
     def meaning(self, node: ast.expr, scope: Scope) -> Meaning | None:
@@ -64,15 +68,26 @@ class Inference:
         Args:
             node: the expression.
             scope: scope in which it stands.
+
+        Raises:
+            RecursionError: the code is nested too deeply, or made to take long.
         """
+        self._steps += 1
+        if self._steps > _MOST_STEPS:
+            raise RecursionError("too many steps")
         if isinstance(node, ast.Name):
             return self._of_name(node.id, scope)
-        if isinstance(node, ast.Attribute):
-            return self._of_attribute(node, scope)
-        if isinstance(node, ast.Call):
-            return self._of_call(node, scope)
-        if isinstance(node, ast.Await):
-            return None
+        if isinstance(node, (ast.Attribute, ast.Call)):
+            if id(node) not in self._nodes:
+                told = (
+                    self._of_attribute(node, scope)
+                    if isinstance(node, ast.Attribute)
+                    else self._of_call(node, scope)
+                )
+                if self._busy:  # a variable that depends on itself is unknown for the moment only
+                    return told
+                self._nodes[id(node)] = told
+            return self._nodes[id(node)]
         if isinstance(node, ast.BinOp):  # arithmetic with a tensor gives a tensor
             left = self.meaning(node.left, scope)
             return left if left and left.instance and left.name == TENSOR else None
@@ -89,6 +104,8 @@ class Inference:
         """
         found = [name]
         for each in found:  # grows
+            if len(found) > _MOST_BASES:
+                break
             bases = list(BASES.get(each, ()))
             if each.startswith(f"{_LOCAL}.") and (own := self._classes.get(each)):
                 meanings = [self.meaning(base, own.scope) for base in own.bases]
@@ -102,13 +119,15 @@ class Inference:
         Args:
             name: full name of the class, or of a function, which is returned.
         """
-        while name.startswith(f"{_LOCAL}."):
+        for _ in range(_MOST_BASES):
+            if not name.startswith(f"{_LOCAL}."):
+                return name
             own = self._classes.get(name)
             if own is None or own.constructs or not own.bases:
                 return ""
             base = self.meaning(own.bases[0], own.scope)
             name = base.name if base and not base.instance else ""
-        return name
+        return ""
 
     def _read(self, scope: Scope) -> None:
         waiting = [scope]
@@ -266,7 +285,7 @@ def _stores(node: ast.AST) -> Iterator[tuple[str, ast.expr | None]]:
             if isinstance(target, ast.Name):
                 yield target.id, node.value
             else:
-                yield from ((each.id, None) for each in ast.walk(target) if _is_store(each))
+                yield from ((name, None) for name in _stored(target))
     elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
         yield node.target.id, node.value or _Annotation(node.annotation)
     elif isinstance(node, (ast.With, ast.AsyncWith)):
@@ -274,10 +293,12 @@ def _stores(node: ast.AST) -> Iterator[tuple[str, ast.expr | None]]:
             if isinstance(item.optional_vars, ast.Name):
                 yield item.optional_vars.id, item.context_expr
     elif isinstance(node, (ast.For, ast.AsyncFor, ast.comprehension)):
-        yield from ((each.id, None) for each in ast.walk(node.target) if _is_store(each))
+        yield from ((name, None) for name in _stored(node.target))
     elif isinstance(node, ast.NamedExpr):
         yield node.target.id, node.value
 
 
-def _is_store(node: ast.AST) -> bool:
-    return isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+def _stored(target: ast.expr) -> Iterator[str]:
+    for each in ast.walk(target):
+        if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store):
+            yield each.id

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 _SHELL = re.compile(r"^\s*(?:!|%(?:pip|conda|sh|bash)\b|%%(?:bash|sh)\b)")
+_MOST_MISSED = 20
 _MAGIC = re.compile(r"^(?P<indent>\s*)(?:[!%?]|\w+\s*=\s*!|[\w.]+\?{1,2}\s*$)")
 
 
@@ -44,14 +45,14 @@ def cells_of(text: str) -> Iterator[Cell]:
     cells = notebook.get("cells") if isinstance(notebook, dict) else None
     if not isinstance(cells, list):
         raise ValueError("not a notebook with cells")
-    cursor = 0
+    cursor, missed = 0, 0
     for number, cell in enumerate(cells, 1):
         if not isinstance(cell, dict) or cell.get("cell_type") != "code":
             continue
         given = cell.get("source", "")
         source = "".join(map(str, given)) if isinstance(given, list) else str(given)
         written = [str(each) for each in given] if isinstance(given, list) else [source]
-        lines, cursor = _lines(text, written, cursor)
+        lines, cursor, missed = _lines(text, written, cursor, missed)
         yield _cell(number, source, lines)
 
 
@@ -74,19 +75,20 @@ def _cell(number: int, source: str, lines: list[int]) -> Cell:
     return Cell(number, "\n".join(code), source, padded, tuple(commands))
 
 
-def _lines(text: str, written: list[str], cursor: int) -> tuple[list[int], int]:
-    """Find the lines of the file where the strings of a cell are written, each after the one before."""
+def _lines(text: str, written: list[str], cursor: int, missed: int) -> tuple[list[int], int, int]:
+    """Find the lines of the file where the strings of a cell are written, each after the one before.
+
+    A string that is escaped in another way than `json` does is not found; after `_MOST_MISSED` of them no
+    more are searched for, since each search reads the rest of the file.
+    """
     lines: list[int] = []
     line = text.count("\n", 0, cursor) + 1
     for each in written:
-        found = -1
-        for ascii_only in (False, True):
-            found = text.find(json.dumps(each, ensure_ascii=ascii_only), cursor)
-            if found >= 0:
-                break
+        forms = (json.dumps(each, ensure_ascii=False), json.dumps(each)) if missed < _MOST_MISSED else ()
+        found = next((at for form in dict.fromkeys(forms) if (at := text.find(form, cursor)) >= 0), -1)
+        missed += found < 0
         if found >= 0:
             line += text.count("\n", cursor, found)
-            cursor = found + len(each)
-            line += text.count("\n", found, cursor)  # none within a JSON string
+            cursor = found
         lines += [line] * max(1, each.rstrip("\n").count("\n") + 1)
-    return lines, cursor
+    return lines, cursor, missed

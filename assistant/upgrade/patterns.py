@@ -1,4 +1,4 @@
-"""What to look for: the names of the changes as patterns of code, and the effect of a change on an upgrade."""
+"""What to look for: names of the changes as patterns of code, and the effect of each on an upgrade."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ from ingest.release import Release
 _NAME = re.compile(r"(?P<path>(?:torch|functorch)(?:\.\w+)+)(?:\((?P<inside>[^()]*)\))?", re.A)
 _KEYWORD = re.compile(r"(?P<keyword>\w+)=(?P<value>.*)", re.A)
 #: What a C++, build or shell file can hold, in contrast to words such as "GCC" and "Volta".
-_TEXT = re.compile(r"[\w:]+::\w+|/[\w./-]{5,}|-\w[\w+=-]{4,}|[A-Z][A-Z0-9]+_[A-Z0-9_]+(?:[= ]\w+)?|\w+/\w[\w/]*\.h|kDL\w+")
+_TEXT = re.compile(
+    r"[\w:]+::\w+|/[\w./-]{5,}|-\w[\w+=-]{4,}|[A-Z][A-Z0-9]+_[A-Z0-9_]+(?:[= ]\w+)?|\w+/\w[\w/]*\.h|kDL\w+"
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,11 +15,14 @@ _LINES: tuple[tuple[re.Pattern[str], bool], ...] = (
     (re.compile(rf"(?<![\w-])(?:py)?torch\s*={{1,3}}\s*v?{_V}", re.I), True),
     (re.compile(rf"""^\s*torch\s*=\s*["']=*{_V}["']"""), True),
     (re.compile(rf"\bpytorch/pytorch:{_V}"), True),
-    (re.compile(rf"""(?<![\w-])(?:py)?torch\s*(?:\[[^\]]*\])?\s*(?:[(,]\s*)?(?:>=|~=|>)\s*{_V}""", re.I), False),
+    (
+        re.compile(rf"""(?<![\w-])(?:py)?torch\s*(?:\[[^\]]*\])?\s*(?:[(,]\s*)?(?:>=|~=|>)\s*{_V}""", re.I),
+        False,
+    ),
     (re.compile(rf"""^\s*(?:py)?torch\s*=\s*["'](?:\^|~|>=)\s*{_V}"""), False),
 )
 #: An entry of a lock file: the name on one line, the version on the next.
-_LOCKED = re.compile(rf"""name\s*=\s*["']torch["']\s*\n\s*version\s*=\s*["']{_V}""")
+_LOCKED = re.compile(rf"""name\s*=\s*["']torch["'][ \t]*\n[ \t]*version\s*=\s*["']{_V}""")
 _LINE_LIMIT = 1_000
 _COMMENT = re.compile(r"^\s*(?:#|//)")
 
@@ -47,13 +50,15 @@ def pins_in(name: str, text: str) -> Iterable[Pin]:
         text: the file.
     """
     for match in _LOCKED.finditer(text):
-        yield Pin(Release.parse(match["version"]), True, f"{name}:{text.count(chr(10), 0, match.start()) + 1}")
+        yield Pin(
+            Release.parse(match["version"]), True, f"{name}:{text.count(chr(10), 0, match.start()) + 1}"
+        )
     for number, line in enumerate(text.splitlines(), 1):
         if "torch" not in line or len(line) > _LINE_LIMIT or _COMMENT.match(line):
             continue
         for pattern, exact in _LINES:
-            if match := pattern.search(line):
-                yield Pin(Release.parse(match["version"]), exact, f"{name}:{number}")
+            if found := pattern.search(line):
+                yield Pin(Release.parse(found["version"]), exact, f"{name}:{number}")
                 break
 
 

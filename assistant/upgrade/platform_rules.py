@@ -84,14 +84,23 @@ class PlatformRules:
                 continue
             if self._conda and (match := _CONDA.search(line) or _CONDA_CHANNEL.match(line)):
                 quote = quote_of(self._conda, "conda", self._language)
-                yield PlatformMatch(number, *match.span(), "conda install pytorch", "sure", quote,
-                                    self._conda.release, self._conda.replacement)
+                yield PlatformMatch(
+                    number,
+                    *match.span(),
+                    "conda install pytorch",
+                    "sure",
+                    quote,
+                    self._conda.release,
+                    self._conda.replacement,
+                )
             if self._row is None:
                 continue
             for rule in rules:
                 for match, symbol, certainty, word, replacement in rule(line, self._row):
                     quote = platform_quote(self._newer, word, self._language)
-                    yield PlatformMatch(number, *match.span(), symbol, certainty, quote, self._newer, replacement)
+                    yield PlatformMatch(
+                        number, *match.span(), symbol, certainty, quote, self._newer, replacement
+                    )
 
     def _python(self, line: str, row: Compatibility) -> _Found:
         lowest, highest = map(_order, row.python)
@@ -115,12 +124,10 @@ class PlatformRules:
             version = f"{int(match['major'])}.{match['minor']}"
             if version not in row.cuda:
                 yield match, f"CUDA {version}", "sure", "CUDA", use
-        if (match := _CUDA_IMAGE.match(line)) and match["what"] not in row.cuda:
-            yield match, f"CUDA {match['what']}", "likely", "CUDA", use
+        if (image := _CUDA_IMAGE.match(line)) and image["what"] not in row.cuda:
+            yield image, f"CUDA {image['what']}", "likely", "CUDA", use
 
-    def _architectures(
-        self, line: str, row: Compatibility
-    ) -> _Found:
+    def _architectures(self, line: str, row: Compatibility) -> _Found:
         if not row.sm:
             return
         listed = _ARCH_LIST.search(line)
@@ -132,10 +139,16 @@ class PlatformRules:
             before = self._before.cuda_for(capability) if self._before else ()
             if len(builds) == len(row.sm) or (not before and builds):
                 continue
-            if not builds and _order(capability) > max(_order(each) for built in row.sm.values() for each in built):
+            if not builds and _order(capability) > max(
+                _order(each) for built in row.sm.values() for each in built
+            ):
                 continue  # newer than any that the table knows
-            yield match, f"compute capability {capability}", "likely" if builds else "sure", "compute capability", tuple(
-                f"the CUDA {version} build" for version in builds
+            yield (
+                match,
+                f"compute capability {capability}",
+                "likely" if builds else "sure",
+                "compute capability",
+                tuple(f"the CUDA {version} build" for version in builds),
             )
 
 

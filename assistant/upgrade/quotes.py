@@ -81,4 +81,6 @@ def _sections(release: str, language: Language) -> tuple[str, dict[str, tuple[in
         return "", {}
     document = read_document(path.read_text(encoding="utf-8"), f"shipped:{language}/{path.name}")
     sections = parse_sections(document)
-    return document.text, {each.id: (each.start, each.end, each.url or document.url) for each in sections if each.id}
+    return document.text, {
+        each.id: (each.start, each.end, each.url or document.url) for each in sections if each.id
+    }

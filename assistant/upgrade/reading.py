@@ -46,7 +46,10 @@ class Part:
         """
         rows = _rows(self.shown or self.source)
         line, start = getattr(node, "lineno", 1), getattr(node, "col_offset", 0)
-        end_line, end = getattr(node, "end_lineno", line) or line, getattr(node, "end_col_offset", start) or start
+        end_line, end = (
+            getattr(node, "end_lineno", line) or line,
+            getattr(node, "end_col_offset", start) or start,
+        )
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             end_line, end = line, len(rows[line - 1].encode()) if line <= len(rows) else start
         row = rows[line - 1] if line <= len(rows) else ""

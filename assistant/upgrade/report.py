@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -15,12 +15,12 @@ from assistant.upgrade.reading import Part, parts_of, reason, text_of
 from assistant.upgrade.search import Search
 from assistant.upgrade.source_files import Listing, SourceFile, list_files
 from assistant.upgrade.torch_marks import ask_torch, marks_in, names_to_ask
+from assistant.upgrade.uses import Use
 from corpus.changes import load_changes
 from ingest.document import Language
 from ingest.errors import TorchnotesError
 from ingest.release import Release
 
-#: The first release whose digest tells what breaks.
 _FAILURES = (OSError, SyntaxError, ValueError, RecursionError, MemoryError)
 
 
@@ -41,8 +41,8 @@ def upgrade_report(
         newer: release to upgrade to; None: what they ask for or what is installed, if that is newer, or else
             the newest release of the notes.
         language: language of the quotes.
-        ask_installed: whether to ask the installed torch, if it is not newer than `newer`, which of the names
-            in use it marks as deprecated or does not have. A program of torchnotes imports it, isolated.
+        ask_installed: whether to ask the installed torch which of the names in use it marks as deprecated,
+            and which it lacks if it is between the releases. A program of torchnotes imports it, isolated.
 
     Returns:
         The report.
@@ -58,14 +58,17 @@ def upgrade_report(
     findings = run.search(search)
     torch = ""
     here = installed()
-    if ask_installed and here and here <= second and (names := names_to_ask(run.uses)):
+    if ask_installed and here and (names := names_to_ask(run.uses)):
         lookup = ask_torch(names)
+        torch = lookup.torch
+        # What a newer torch lacks may exist in the release of the upgrade; an older one is what runs today.
+        between = first < here <= second
         marks = {
-            name: mark for name, mark in marks_in(lookup).items() if not mark.missing or here > first
+            name: mark for name, mark in marks_in(lookup).items() if between or mark.kind == "deprecated"
         }
         told = {(each.place.file, each.place.line) for each in findings}
-        torch = lookup.torch
-        findings += (f for part in run.parts for f in search.marks(part, marks, torch, told))
+        for part in run.parts:
+            findings += search.marks(part, marks, torch, told)
     changes = effective(first, second)
     return UpgradeReport(
         path=str(path),
@@ -115,7 +118,10 @@ def releases_of(
         )
     if second is None:
         second, second_from = known[-1], "newest of the notes"
-        for release, place in ((pin.release, pin.place) if pin else (first, ""), (here or first, "installed")):
+        for release, place in (
+            (pin.release, pin.place) if pin else (first, ""),
+            (here or first, "installed"),
+        ):
             if release > first and first_from == "given":
                 second, second_from = release, place
                 break
@@ -148,7 +154,8 @@ class _Run:
     lines: int = 0
 
     @property
-    def uses(self) -> Iterable:  # type: ignore[type-arg]
+    def uses(self) -> Iterator[Use]:
+        """All uses of torch."""
         return (use for part in self.parts if part.code for use in part.code.uses)
 
     def read(self) -> None:

@@ -58,7 +58,9 @@ class Search:
         self._platforms = PlatformRules(older, newer, language)
         self._variables = {
             name: (change, kind)
-            for name, change, kind in text_names_for(older, newer, ("python", "shell", "build", "config", "cpp"))
+            for name, change, kind in text_names_for(
+                older, newer, ("python", "shell", "build", "config", "cpp")
+            )
             if re.fullmatch(r"[A-Z][A-Z0-9_]+", name)
         }
 
@@ -90,7 +92,9 @@ class Search:
             findings += self._commands(part, line, text)
         return Found(tuple(findings), tuple(guarded))
 
-    def marks(self, part: Part, marks: dict[str, Mark], torch: str, told: set[tuple[str, int]]) -> Iterator[Finding]:
+    def marks(
+        self, part: Part, marks: dict[str, Mark], torch: str, told: set[tuple[str, int]]
+    ) -> Iterator[Finding]:
         """Yield what torch itself tells of the names in a part, where the notes tell nothing.
 
         Args:
@@ -106,11 +110,26 @@ class Search:
             place = part.place(use.node)
             if (place.file, place.line) in told:
                 continue
-            certainty: Certainty = "likely" if mark.missing else "sure"
+            certainty: Certainty = "likely" if mark.missing or self._is_newer(torch) else "sure"
             yield Finding(
-                place, use.names[0], mark.kind, certainty, "", "", mark.words, "", mark.suggestions, "", "",
-                f"torch {torch}",
-            )  # fmt: skip
+                place=place,
+                symbol=use.names[0],
+                kind=mark.kind,
+                certainty=certainty,
+                release="",
+                since="",
+                removed_in="",
+                quote=mark.words,
+                url="",
+                replacement=mark.suggestions,
+                check="",
+                section="",
+                source=f"torch {torch}",
+            )
+
+    def _is_newer(self, torch: str) -> bool:
+        """Return whether a torch is newer than the upgrade goes: it may mark what is not deprecated there."""
+        return Release.parse(".".join(torch.split(".")[:2])) > self._newer
 
     def text(self, file: SourceFile, text: str) -> list[Finding]:
         """Search a file as text: platforms, names of C++, of builds and of shells.
@@ -121,7 +140,9 @@ class Search:
         """
         findings: list[Finding] = []
         if file.kind != "cpp" and (file.kind != "python" or file.name.rpartition("/")[2] in _SETUP):
-            findings += (self._platform(file.name, each, text, 0, 0) for each in self._platforms.matches(text))
+            findings += (
+                self._platform(file.name, each, text, 0, 0) for each in self._platforms.matches(text)
+            )
         wanted = ("build",) if file.name.rpartition("/")[2] in _SETUP else _TEXT_CHANGES.get(file.kind, ())
         names = text_names_for(self._older, self._newer, wanted) if wanted else []
         rows = text.split("\n") if names else []
@@ -144,11 +165,23 @@ class Search:
         row = text.split("\n")[match.line - 1]
         place = _place(name, line or match.line, (match.start, match.end), row, cell)
         return Finding(
-            place, match.symbol, "platform", match.certainty, match.release, "", match.quote.text, match.quote.url,
-            match.replacement, "", "platform",
-        )  # fmt: skip
+            place=place,
+            symbol=match.symbol,
+            kind="platform",
+            certainty=match.certainty,
+            release=match.release,
+            since="",
+            removed_in="",
+            quote=match.quote.text,
+            url=match.quote.url,
+            replacement=match.replacement,
+            check="",
+            section="platform",
+        )
 
-    def _finding(self, place: Place, symbol: str, kind: Kind, certainty: Certainty, change: Change) -> Finding:
+    def _finding(
+        self, place: Place, symbol: str, kind: Kind, certainty: Certainty, change: Change
+    ) -> Finding:
         quote = quote_of(change, symbol, self._language)
         checks = checks_of(change.release, change.section)
         return Finding(
@@ -157,6 +190,7 @@ class Search:
             kind=kind,
             certainty=certainty,
             release=change.release,
+            since=change.since,
             removed_in=change.removed_in,
             quote=quote.text,
             url=quote.url,

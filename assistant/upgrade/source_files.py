@@ -26,8 +26,12 @@ _NAMES: tuple[tuple[re.Pattern[str], FileKind], ...] = (
     (re.compile(r".*\.pyi?$"), "python"),
     (re.compile(r".*\.ipynb$"), "notebook"),
     (re.compile(r".*requirements[^/]*\.(?:txt|in)$|.*constraints[^/]*\.txt$"), "requirements"),
-    (re.compile(r"pyproject\.toml|setup\.cfg|(?:poetry|uv|pdm)\.lock|Pipfile(?:\.lock)?|environment.*\.ya?ml"),
-     "requirements"),
+    (
+        re.compile(
+            r"pyproject\.toml|setup\.cfg|(?:poetry|uv|pdm)\.lock|Pipfile(?:\.lock)?|environment.*\.ya?ml"
+        ),
+        "requirements",
+    ),
     (re.compile(r"(?:.*\.)?(?:Docker|Container)file(?:\..*)?$"), "docker"),
     (re.compile(r".*\.(?:sh|bash|ya?ml)$|tox\.ini|Makefile"), "shell"),
     (re.compile(r"CMakeLists\.txt|.*\.cmake$"), "build"),
@@ -79,7 +83,9 @@ def list_files(path: Path) -> Listing:
     if path.is_file():
         kind = kind_of(path.name)
         if kind is None:
-            reason = "neither Python, a notebook, nor a file that builds or installs; give a .py file or a folder"
+            reason = (
+                "neither Python, a notebook, nor a file that builds or installs; give a .py file or a folder"
+            )
             raise SourceError(str(path), reason)
         files, skipped = _usable([path], path.parent)
         return Listing("file", files, skipped)
@@ -102,7 +108,9 @@ def kind_of(name: str) -> FileKind | None:
     return next((kind for pattern, kind in _NAMES if pattern.fullmatch(name)), None)
 
 
-def _usable(found: Iterator[Path] | list[Path], root: Path) -> tuple[tuple[SourceFile, ...], tuple[Skipped, ...]]:
+def _usable(
+    found: Iterator[Path] | list[Path], root: Path
+) -> tuple[tuple[SourceFile, ...], tuple[Skipped, ...]]:
     files: list[SourceFile] = []
     skipped: list[Skipped] = []
     for path in found:
@@ -111,7 +119,9 @@ def _usable(found: Iterator[Path] | list[Path], root: Path) -> tuple[tuple[Sourc
             continue
         name = os.fsencode(path.relative_to(root).as_posix()).decode("utf-8", "backslashreplace")
         if len(files) == MAX_FILES:
-            skipped.append(Skipped(name, f"this and later files: more than {MAX_FILES:,}; give a folder inside"))
+            skipped.append(
+                Skipped(name, f"this and later files: more than {MAX_FILES:,}; give a folder inside")
+            )
             break
         if reason := _unfit(path, kind, name):
             skipped.append(Skipped(name, reason))
@@ -138,7 +148,9 @@ def _unfit(path: Path, kind: FileKind, name: str) -> str:
 
 def _walk(root: Path, skipped: list[Skipped]) -> Iterator[Path]:
     """Yield the files below a folder that is in no repository, without hidden folders and environments."""
-    for folder, folders, names in os.walk(root, onerror=lambda error: skipped.append(_unreadable(error, root))):
+    for folder, folders, names in os.walk(
+        root, onerror=lambda error: skipped.append(_unreadable(error, root))
+    ):
         here = Path(folder)
         folders[:] = sorted(
             each

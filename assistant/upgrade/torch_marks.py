@@ -40,9 +40,14 @@ def names_to_ask(uses: Iterable[Use]) -> tuple[str, ...]:
     names = {
         use.names[0]
         for use in uses
-        if not use.member and not use.defined and use.sure and use.names[0].startswith("torch.")
+        if not use.member
+        and not use.defined
+        and use.sure
+        and use.names[0].startswith(("torch.", "functorch."))
     }
-    return tuple(sorted(name for name in names if not name.startswith(_PRIVATE) and name.count(".") < 8))[:_MOST]
+    return tuple(sorted(name for name in names if not name.startswith(_PRIVATE) and name.count(".") < 8))[
+        :_MOST
+    ]
 
 
 def ask_torch(names: Iterable[str]) -> Lookup:

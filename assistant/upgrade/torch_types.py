@@ -8,8 +8,9 @@ TENSOR = "torch.Tensor"
 _SCHEDULER = "torch.optim.lr_scheduler.LRScheduler"
 _SAMPLER = "torch.utils.data.Sampler"
 _SCHEDULERS = (
-    "LambdaLR MultiplicativeLR StepLR MultiStepLR ConstantLR LinearLR ExponentialLR SequentialLR PolynomialLR "
-    "CosineAnnealingLR ChainedScheduler ReduceLROnPlateau CyclicLR CosineAnnealingWarmRestarts OneCycleLR"
+    "LambdaLR MultiplicativeLR StepLR MultiStepLR ConstantLR LinearLR ExponentialLR SequentialLR "
+    "PolynomialLR CosineAnnealingLR ChainedScheduler ReduceLROnPlateau CyclicLR "
+    "CosineAnnealingWarmRestarts OneCycleLR"
 )
 
 #: Other names of the same object; the beginning of a name counts as well.
@@ -62,26 +63,28 @@ RESULTS = {
 #: Functions of torch that return one tensor.
 _FACTORIES = frozenset(
     (
-        "abs add addmm arange as_tensor atleast_1d atleast_2d bernoulli bmm cat ceil chunk_cat clamp clone complex "
-        "concat conj cos cross cumsum diag diag_embed diagonal diff div dot einsum empty empty_like "
-        "empty_strided exp eye flatten flip floor from_numpy full full_like gather hstack index_select inverse "
-        "kron linspace log logspace logsumexp masked_select matmul mean mm mul multinomial mv normal "
-        "ones ones_like outer permute pow prod quantize_per_channel quantize_per_tensor rand rand_like randint "
-        "randint_like randn randn_like randperm real relu reshape roll rsqrt scalar_tensor sigmoid sign sin "
-        "softmax sparse_coo_tensor sqrt squeeze stack std sub sum take tanh tensor tensordot tile trace "
-        "transpose tril triu unsqueeze var vstack where zeros zeros_like"
+        "abs add addmm arange as_tensor atleast_1d atleast_2d bernoulli bmm cat ceil chunk_cat clamp "
+        "clone complex concat conj cos cross cumsum diag diag_embed diagonal diff div dot einsum "
+        "empty empty_like empty_strided exp eye flatten flip floor from_numpy full full_like gather "
+        "hstack index_select inverse kron linspace log logspace logsumexp masked_select matmul mean "
+        "mm mul multinomial mv normal ones ones_like outer permute pow prod quantize_per_channel "
+        "quantize_per_tensor rand rand_like randint randint_like randn randn_like randperm real relu "
+        "reshape roll rsqrt scalar_tensor sigmoid sign sin softmax sparse_coo_tensor sqrt squeeze "
+        "stack std sub sum take tanh tensor tensordot tile trace transpose tril triu unsqueeze var "
+        "vstack where zeros zeros_like"
     ).split()
 )
 #: Methods and attributes of a tensor that are tensors.
 TENSOR_MEMBERS = frozenset(
     (
-        "T H mT mH data grad real imag abs add add_ addmm argmax argmin bfloat16 bmm bool byte ceil clamp clamp_ "
-        "clone conj contiguous copy_ cos cpu cuda cumsum detach detach_ diag diagonal div div_ dot double exp "
-        "expand expand_as fill_ flatten flip float floor gather half index_select int inverse log long masked_fill "
-        "masked_fill_ masked_select matmul mean mm mul mul_ neg normal_ outer permute pow prod reciprocal repeat "
-        "requires_grad_ reshape roll round rsqrt scatter scatter_ sigmoid sign sin softmax sqrt squeeze "
-        "std sub sub_ sum t tanh to transpose tril triu type_as uniform_ unsqueeze unsqueeze_ var view view_as "
-        "zero_ refine_names align_to align_as"
+        "T H mT mH data grad real imag abs add add_ addmm argmax argmin bfloat16 bmm bool byte ceil "
+        "clamp clamp_ clone conj contiguous copy_ cos cpu cuda cumsum detach detach_ diag diagonal "
+        "div div_ dot double exp expand expand_as fill_ flatten flip float floor gather half "
+        "index_select int inverse log long masked_fill masked_fill_ masked_select matmul mean mm mul "
+        "mul_ neg normal_ outer permute pow prod reciprocal repeat requires_grad_ reshape roll round "
+        "rsqrt scatter scatter_ sigmoid sign sin softmax sqrt squeeze std sub sub_ sum t tanh to "
+        "transpose tril triu type_as uniform_ unsqueeze unsqueeze_ var view view_as zero_ "
+        "refine_names align_to align_as"
     ).split()
 )
 
@@ -99,8 +102,8 @@ POSITIONAL: dict[str, tuple[str, ...]] = {
             "ExponentialLR": "optimizer gamma last_epoch verbose",
             "CosineAnnealingLR": "optimizer T_max eta_min last_epoch verbose",
             "CosineAnnealingWarmRestarts": "optimizer T_0 T_mult eta_min last_epoch verbose",
-            "ReduceLROnPlateau": "optimizer mode factor patience threshold threshold_mode cooldown min_lr eps "
-            "verbose",
+            "ReduceLROnPlateau": "optimizer mode factor patience threshold threshold_mode cooldown "
+            "min_lr eps verbose",
         }.items()
     },
 }

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from assistant.api_usage.names import ROOTS
 from assistant.api_usage.scopes import Scope
-from assistant.upgrade.guards import Span, catching_spans, guarded_spans, is_guarded
+from assistant.upgrade.guards import Span, catching_spans, guarded_spans, within
 from assistant.upgrade.inference import Inference, Meaning
 from assistant.upgrade.torch_types import POSITIONAL, canonical
 
@@ -76,7 +76,7 @@ def read_code(source: str) -> Code:
     blocks = [node for scope in inference.scopes for node in scope.nodes if isinstance(node, _BLOCKS)]
     spans, catching = guarded_spans(blocks), catching_spans(blocks)
     uses = [
-        replace(use, catching=True) if is_guarded(getattr(use.node, "lineno", 0), catching) else use
+        replace(use, catching=True) if within(getattr(use.node, "lineno", 0), catching) else use
         for scope in inference.scopes
         for use in _uses(inference, scope, spans)
     ]
@@ -94,7 +94,7 @@ def _uses(inference: Inference, scope: Scope, spans: list[Span]) -> Iterator[Use
     inner: set[int] = set()  # nodes that are part of a longer name
     calls: dict[int, ast.Call] = {}
     for node in scope.nodes:
-        guarded = is_guarded(getattr(node, "lineno", 0), spans)
+        guarded = within(getattr(node, "lineno", 0), spans)
         if isinstance(node, ast.Call):
             calls[id(node.func)] = node
         elif isinstance(node, ast.Import):
@@ -109,7 +109,9 @@ def _uses(inference: Inference, scope: Scope, spans: list[Span]) -> Iterator[Use
         elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             if isinstance(scope.node, ast.ClassDef):
                 yield from _overridden(inference, scope.node, scope, node, guarded)
-        elif isinstance(node, ast.Attribute) or (isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)):
+        elif isinstance(node, ast.Attribute) or (
+            isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
+        ):
             if isinstance(node, ast.Attribute):
                 inner.add(id(node.value))
             if id(node) in inner:
