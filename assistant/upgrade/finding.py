@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from pathlib import PurePosixPath
 from typing import Any, Literal, get_args
 
 from ingest.release import Release
@@ -147,6 +148,14 @@ class UpgradeReport:
     newer_from: str
     findings: tuple[Finding, ...]
     searched: Searched
+
+    @property
+    def prefix(self) -> PurePosixPath:
+        """What leads from the current folder to the files of the places; empty where the path was absolute."""
+        given = PurePosixPath(self.path.replace("\\", "/"))
+        if given.is_absolute() or ".." in given.parts:
+            return PurePosixPath()
+        return given.parent if self.searched.listing == "file" else given
 
     def counts(self) -> Counter[str]:
         """Return the number of findings of each kind, those that are only possible under "possible"."""

@@ -7,10 +7,10 @@ assignments, annotations, `with ... as`, `self` and its attributes. Nothing is i
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from assistant.api_usage.scopes import Scope, is_scope
+from assistant.upgrade.bindings import Annotation, stores
 from assistant.upgrade.torch_types import BASES, TENSOR, TENSOR_MEMBERS, canonical, result_of
 
 _LOCAL = "<here>"  # module of the classes that the file defines
@@ -137,7 +137,7 @@ class Inference:
             values = self._values.setdefault(id(current.node), {})
             self._arguments(current, values)
             for node in current.nodes:
-                for name, value in _stores(node):
+                for name, value in stores(node):
                     values.setdefault(name, []).append(value)
                 self._attribute_stores(node, current)
                 if is_scope(node):
@@ -145,7 +145,7 @@ class Inference:
                     if isinstance(node, ast.ClassDef):
                         name = f"{_LOCAL}.{node.name}"
                         twice = name in self._classes
-                        constructs = any(_last_name(each) == "__init__" for each in node.body)
+                        constructs = any(getattr(each, "name", "") == "__init__" for each in node.body)
                         self._classes[name] = None if twice else _Class(node.bases, current, constructs)
                     waiting.append(inner)
 
@@ -155,7 +155,7 @@ class Inference:
             return
         given = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
         for argument in given:
-            values[argument.arg] = [_Annotation(argument.annotation)] if argument.annotation else [None]
+            values[argument.arg] = [Annotation(argument.annotation)] if argument.annotation else [None]
         parent = scope.parent
         if parent and isinstance(parent.node, ast.ClassDef) and given and not isinstance(node, ast.Lambda):
             decorators = {each.id for each in node.decorator_list if isinstance(each, ast.Name)}
@@ -213,7 +213,7 @@ class Inference:
     def _value(self, value: ast.expr | Meaning | None, scope: Scope) -> Meaning | None:
         if value is None or isinstance(value, Meaning):
             return value
-        if isinstance(value, _Annotation):
+        if isinstance(value, Annotation):
             told = self.meaning(value.value, scope.parent or scope) if value.value else None
             return replace(told, instance=True) if told and not told.instance else None
         return self.meaning(value, scope)
@@ -256,49 +256,3 @@ class Inference:
         bases = [self.meaning(base, own.scope) for base in own.bases] if own else []
         first = next((base for base in bases if base and not base.instance), None)
         return replace(first, instance=True) if first else None
-
-
-class _Annotation(ast.expr):
-    """An annotation, in place of the value of an argument; `Optional[X]` and `X | None` stand for X."""
-
-    def __init__(self, annotation: ast.expr | None) -> None:
-        super().__init__()
-        if isinstance(annotation, ast.Subscript) and _last(annotation.value) == "Optional":
-            annotation = annotation.slice
-        elif isinstance(annotation, ast.BinOp) and isinstance(annotation.right, ast.Constant):
-            annotation = annotation.left
-        self.value = annotation if isinstance(annotation, (ast.Name, ast.Attribute)) else None
-
-
-def _last(node: ast.expr) -> str:
-    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
-
-
-def _last_name(node: ast.stmt) -> str:
-    return node.name if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) else ""
-
-
-def _stores(node: ast.AST) -> Iterator[tuple[str, ast.expr | None]]:
-    """Yield the variables that a statement binds, with the value if it is a single one."""
-    if isinstance(node, ast.Assign):
-        for target in node.targets:
-            if isinstance(target, ast.Name):
-                yield target.id, node.value
-            else:
-                yield from ((name, None) for name in _stored(target))
-    elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
-        yield node.target.id, node.value or _Annotation(node.annotation)
-    elif isinstance(node, (ast.With, ast.AsyncWith)):
-        for item in node.items:
-            if isinstance(item.optional_vars, ast.Name):
-                yield item.optional_vars.id, item.context_expr
-    elif isinstance(node, (ast.For, ast.AsyncFor, ast.comprehension)):
-        yield from ((name, None) for name in _stored(node.target))
-    elif isinstance(node, ast.NamedExpr):
-        yield node.target.id, node.value
-
-
-def _stored(target: ast.expr) -> Iterator[str]:
-    for each in ast.walk(target):
-        if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store):
-            yield each.id

@@ -41,7 +41,7 @@ def members_of(patterns: Patterns) -> dict[str, tuple[Pattern, ...]]:
     for path, each in patterns.items():
         owner, _, member = path.rpartition(".")
         of_class = owner.rpartition(".")[2][:1].isupper() or owner.endswith(".profile")
-        if of_class and "_" in member and len(member) >= _DISTINCTIVE:
+        if of_class and "_" in member.strip("_") and len(member) >= _DISTINCTIVE:
             found[member] = found.get(member, ()) + each
     return found
 

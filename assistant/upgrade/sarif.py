@@ -28,14 +28,6 @@ def to_sarif(report: UpgradeReport) -> dict[str, Any]:
     Args:
         report: the report.
     """
-    root = PurePosixPath(report.path.replace("\\", "/"))
-    prefix = (
-        PurePosixPath()
-        if root.is_absolute() or ".." in root.parts or report.searched.listing == "file"
-        else root
-    )
-    if report.searched.listing == "file" and not root.is_absolute():
-        prefix = root.parent
     rules = {_rule_id(each): each for each in report.findings}
     order = {id_: number for number, id_ in enumerate(rules)}
     return {
@@ -51,7 +43,7 @@ def to_sarif(report: UpgradeReport) -> dict[str, Any]:
                     }
                 },
                 "columnKind": "unicodeCodePoints",
-                "results": [_result(each, order, prefix) for each in report.findings],
+                "results": [_result(each, order, report.prefix) for each in report.findings],
                 "invocations": [
                     {
                         "executionSuccessful": True,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 import click
 
 from ui.cli.output import form_options, language_option, write
-from ui.shared.console import json_text, printable
+from ui.shared.console import json_text, plural, printable
 
 if TYPE_CHECKING:
     from assistant.upgrade.finding import UpgradeReport
@@ -35,6 +35,8 @@ FAILED = 1
     "--notes-only", is_flag=True, help="Do not ask the installed torch for its own deprecation marks."
 )
 @click.option("--sarif", "as_sarif", is_flag=True, help="Print it as SARIF 2.1.0, for code scanning.")
+@click.option("--diff", "as_diff", is_flag=True, help="Print a patch for what can be fixed mechanically.")
+@click.option("--write", "in_place", is_flag=True, help="Write these fixes to your files.")
 @language_option
 @form_options
 @click.pass_context
@@ -46,6 +48,8 @@ def upgrade(
     fail_on: str | None,
     notes_only: bool,
     as_sarif: bool,
+    as_diff: bool,
+    in_place: bool,
     language: str,
     as_json: bool,
     as_markdown: bool,
@@ -58,13 +62,35 @@ def upgrade(
     """
     from assistant.upgrade.report import upgrade_report
 
-    if as_json + as_markdown + as_sarif > 1:
-        raise click.UsageError("--json, --markdown and --sarif exclude each other; give one of them")
+    if as_json + as_markdown + as_sarif + as_diff + in_place > 1:
+        raise click.UsageError("--json, --markdown, --sarif, --diff and --write exclude each other; give one")
     spoken = cast("Language", language)
     report = upgrade_report(path, older=older, newer=newer, language=spoken, ask_installed=not notes_only)
-    write(_text(report, spoken, as_json=as_json, as_markdown=as_markdown, as_sarif=as_sarif), output)
+    if as_diff or in_place:
+        _fix(report, output, in_place=in_place)
+    else:
+        write(_text(report, spoken, as_json=as_json, as_markdown=as_markdown, as_sarif=as_sarif), output)
     if fail_on and report.failing("breaking" if fail_on == "breaking" else "deprecated"):
         context.exit(FAILED)
+
+
+def _fix(report: UpgradeReport, output: Path | None, *, in_place: bool) -> None:
+    """Print the patch, or apply it and say so."""
+    from assistant.upgrade.fixes import fixes_of, write_fixes
+
+    fixes = fixes_of(report)
+    fixed = sum(len(fix.fixed) for fix in fixes)
+    if in_place:
+        write_fixes(fixes)
+        left = len(report.findings) - fixed
+        where = plural(len(fixes), "file")
+        click.echo(
+            f"fixed {plural(fixed, 'finding')} in {where}; {left:,} left, see the report without --write"
+        )
+    elif fixes:
+        write("".join(fix.patch for fix in fixes).rstrip("\n"), output)
+    else:
+        click.echo("nothing can be fixed mechanically; the report without --diff tells what to do", err=True)
 
 
 def _text(
