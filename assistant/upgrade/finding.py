@@ -151,7 +151,7 @@ class UpgradeReport:
 
     @property
     def prefix(self) -> PurePosixPath:
-        """What leads from the current folder to the files of the places; empty where the path was absolute."""
+        """What leads from the current folder to the files; empty where the path was absolute."""
         given = PurePosixPath(self.path.replace("\\", "/"))
         if given.is_absolute() or ".." in given.parts:
             return PurePosixPath()

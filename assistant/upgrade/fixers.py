@@ -153,13 +153,13 @@ def device_argument(name: str, device: str, *, first: str = "") -> Fixer:
 
 
 def _moved(node: ast.expr, full: str, name: str) -> str:
-    """Return how a name of torch is written from the root of another, "" if that does not begin with torch."""
+    """Return how a name is written from the root of another, "" if that does not begin with torch."""
     root = _root(node, full)
     return root + name[len("torch") :] if root else ""
 
 
 def _root(node: ast.expr, full: str) -> str:
-    """Return what `torch` is called where a name is written out from it, such as "th" of `th.cuda.amp.autocast`."""
+    """Return what `torch` is called where a name is written out from it, such as "th" of `th.cuda`."""
     parts = full.split(".")[1:]
     while isinstance(node, ast.Attribute) and parts and node.attr == parts.pop():
         node = node.value
@@ -205,10 +205,10 @@ _VERBOSE = without("verbose")
 FIXERS: Mapping[str, Fixer] = {
     "torch.load(weights_only=)": explicit("weights_only", "True"),
     "torch.export.export(strict=)": explicit("strict", "True"),
-    "torch.onnx.export(dynamo=)": explicit("dynamo", "False"),
     "torch.distributed.all_gather_into_tensor": renamed("torch.distributed.all_gather_single"),
     "torch.distributed.reduce_scatter_tensor": renamed("torch.distributed.reduce_scatter_single"),
     "torch.export.export_for_training": renamed("torch.export.export"),
+    "torch.export.export_for_training(strict=)": explicit("strict", "True"),
     "torch.cholesky": renamed("torch.linalg.cholesky", only_plain_call=True),
     "torch.qr": renamed("torch.linalg.qr", only_plain_call=True),
     "torch._inductor.config.aot_inductor.embed_cubin": renamed(

@@ -104,7 +104,13 @@ def _fix(path: Path, name: str, findings: list[Finding]) -> Fix | None:
             finding = wanted.get((place.line, place.column, symbol))
             fixer = fixer_of(symbol)
             by_import = symbol in MOVED and isinstance(use.node, ast.Name)  # see `_moved_imports`
-            if finding and fixer and not by_import and (made := fixer(Target(use, symbol, positions))):
+            if (
+                finding
+                and fixer
+                and not by_import
+                and not use.versioned
+                and (made := fixer(Target(use, symbol, positions)))
+            ):
                 edits[finding] = made
     edits |= _moved_imports(text, code.uses, wanted, part, positions)
     after = applied(text, [edit for each in edits.values() for edit in each])

@@ -22,23 +22,24 @@ _CHECK = re.compile(
 _LONGEST = 2_000  # characters of a condition
 
 
-def guarded_spans(nodes: Iterable[ast.AST]) -> list[Span]:
-    """Return the lines of a file that stand behind a guard, as (first, last).
-
-    Guards are `try` with an `except` for missing names, and conditions on versions or on whether a name
-    exists, both branches.
+def versioned_spans(nodes: Iterable[ast.AST]) -> list[Span]:
+    """Return the lines of conditions on versions, or on whether a name exists, both branches.
 
     Args:
         nodes: all nodes of the file.
     """
-    spans: list[Span] = []
-    for node in nodes:
-        guards = (isinstance(node, ast.Try) and _expects_missing(node)) or (
-            isinstance(node, (ast.If, ast.IfExp)) and _checks(node.test)
-        )
-        if guards and isinstance(node, (ast.Try, ast.If, ast.IfExp)):
-            spans.append((node.lineno, node.end_lineno or node.lineno))
-    return _merged(spans)
+    return _merged(
+        _span(node) for node in nodes if isinstance(node, (ast.If, ast.IfExp)) and _checks(node.test)
+    )
+
+
+def attempted_spans(nodes: Iterable[ast.AST]) -> list[Span]:
+    """Return the lines of `try` with an `except` for missing names or arguments, all branches.
+
+    Args:
+        nodes: all nodes of the file.
+    """
+    return _merged(_span(node) for node in nodes if isinstance(node, ast.Try) and _expects_missing(node))
 
 
 def catching_spans(nodes: Iterable[ast.AST]) -> list[Span]:
@@ -59,10 +60,14 @@ def within(line: int, spans: Sequence[Span]) -> bool:
 
     Args:
         line: the line.
-        spans: see `guarded_spans`.
+        spans: sorted and apart, as the other functions return them.
     """
     at = bisect_right(spans, (line, sys.maxsize)) - 1
     return at >= 0 and line <= spans[at][1]
+
+
+def _span(node: ast.stmt | ast.expr) -> Span:
+    return node.lineno, node.end_lineno or node.lineno
 
 
 def _merged(spans: Iterable[Span]) -> list[Span]:

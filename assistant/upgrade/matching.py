@@ -41,7 +41,7 @@ def members_of(patterns: Patterns) -> dict[str, tuple[Pattern, ...]]:
     for path, each in patterns.items():
         owner, _, member = path.rpartition(".")
         of_class = owner.rpartition(".")[2][:1].isupper() or owner.endswith(".profile")
-        if of_class and "_" in member.strip("_") and len(member) >= _DISTINCTIVE:
+        if of_class and "_" in member and not member.startswith("__") and len(member) >= _DISTINCTIVE:
             found[member] = found.get(member, ()) + each
     return found
 
@@ -58,19 +58,23 @@ def matches(uses: Iterable[Use], patterns: Patterns) -> Iterator[Match]:
         found = [*_of_members(use, members)] if use.member else [*_of_names(use, patterns)]
         best: dict[tuple[str, str], Match] = {}
         for each in found:
-            key = (each.pattern.path, each.pattern.keyword)
+            pattern = each.pattern
+            # Of a name and the modules that contain it, one is told; an argument is another matter.
+            key = (pattern.path, pattern.keyword) if pattern.keyword or pattern.case else ("", "")
             if key not in best or _order(each) < _order(best[key]):
                 best[key] = each
-        whole = {path for path, keyword in best if not keyword and not best[path, keyword].pattern.case}
-        yield from (each for (path, keyword), each in best.items() if not keyword or path not in whole)
+        for (path, _), each in best.items():
+            # A default matters beyond the name that goes: the call by another name has it too.
+            if not path or ("", "") not in best or each.pattern.kind == "default":
+                yield each
 
 
-def _order(match: Match) -> tuple[int, int, tuple[int, int]]:
-    """Sort key: sure first, then serious; of deprecations the first note, of defaults the last."""
+def _order(match: Match) -> tuple[int, int, int, tuple[int, int]]:
+    """Sort key: sure, serious, exact; of deprecations the first note, of defaults the last."""
     pattern = match.pattern
     release = Release.parse(pattern.change.release)
     at = (-release.major, -release.minor) if pattern.kind == "default" else (release.major, release.minor)
-    return CERTAINTIES.index(match.certainty), KINDS.index(pattern.kind), at
+    return CERTAINTIES.index(match.certainty), KINDS.index(pattern.kind), -len(pattern.path), at
 
 
 def _of_names(use: Use, patterns: Patterns) -> Iterator[Match]:

@@ -77,7 +77,8 @@ class Search:
         for match in matches(part.code.uses, self._patterns):
             place = part.place(match.use.node)
             symbol = match.pattern.symbol
-            if match.use.guarded:
+            # A default that changes raises nothing that `except` could be prepared for.
+            if match.use.versioned if match.pattern.kind == "default" else match.use.guarded:
                 guarded += [f"{place.file}:{place.line} {symbol}"] if match.certainty != "name" else []
                 continue
             findings.append(

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from assistant.api_usage.names import ROOTS
 from assistant.api_usage.scopes import Scope
-from assistant.upgrade.guards import Span, catching_spans, guarded_spans, within
+from assistant.upgrade.guards import attempted_spans, catching_spans, versioned_spans, within
 from assistant.upgrade.inference import Inference, Meaning
 from assistant.upgrade.torch_types import POSITIONAL, canonical
 
@@ -27,7 +27,8 @@ class Use:
         call: its call, None if it is not called.
         arguments: name and expression of each argument of the call; "" is `**arguments`.
         sure: whether the syntax proves what it refers to.
-        guarded: whether it stands behind a check of the version or the like.
+        versioned: whether it stands behind a check of the version or the like.
+        attempted: whether it is tried, prepared for a name or an argument that is missing.
         catching: whether a RuntimeError of it is caught.
         member: attribute of a value of unknown class: `names` is then its name alone.
         imported: whether it is an import.
@@ -39,11 +40,17 @@ class Use:
     call: ast.Call | None = None
     arguments: tuple[tuple[str, ast.expr], ...] = ()
     sure: bool = True
-    guarded: bool = False
+    versioned: bool = False
+    attempted: bool = False
     catching: bool = False
     member: bool = False
     imported: bool = False
     defined: bool = False
+
+    @property
+    def guarded(self) -> bool:
+        """Whether the code is prepared for the API to be missing."""
+        return self.versioned or self.attempted
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,11 +81,17 @@ def read_code(source: str) -> Code:
         tree = ast.parse(source)
     inference = Inference(tree)
     blocks = [node for scope in inference.scopes for node in scope.nodes if isinstance(node, _BLOCKS)]
-    spans, catching = guarded_spans(blocks), catching_spans(blocks)
+    versioned, attempted, catching = versioned_spans(blocks), attempted_spans(blocks), catching_spans(blocks)
     uses = [
-        replace(use, catching=True) if within(getattr(use.node, "lineno", 0), catching) else use
+        replace(
+            use,
+            versioned=within(line, versioned),
+            attempted=within(line, attempted),
+            catching=within(line, catching),
+        )
         for scope in inference.scopes
-        for use in _uses(inference, scope, spans)
+        for use in _uses(inference, scope)
+        for line in [getattr(use.node, "lineno", 0)]
     ]
     strings = [
         (node.value, node)
@@ -90,25 +103,24 @@ def read_code(source: str) -> Code:
     return Code(tuple(uses), tuple(strings))
 
 
-def _uses(inference: Inference, scope: Scope, spans: list[Span]) -> Iterator[Use]:
+def _uses(inference: Inference, scope: Scope) -> Iterator[Use]:
     inner: set[int] = set()  # nodes that are part of a longer name
     calls: dict[int, ast.Call] = {}
     for node in scope.nodes:
-        guarded = within(getattr(node, "lineno", 0), spans)
         if isinstance(node, ast.Call):
             calls[id(node.func)] = node
         elif isinstance(node, ast.Import):
             for each in node.names:
                 if _of_torch(each.name):
-                    yield Use((canonical(each.name),), each, guarded=guarded, imported=True)
+                    yield Use((canonical(each.name),), each, imported=True)
         elif isinstance(node, ast.ImportFrom):
-            if node.module and not node.level and _of_torch(node.module):
-                for each in node.names:
-                    whole = node.module if each.name == "*" else f"{node.module}.{each.name}"
-                    yield Use((canonical(whole),), each, guarded=guarded, imported=True)
+            for each in node.names if node.module and not node.level else ():
+                whole = f"{node.module}.{each.name}".removesuffix(".*")
+                if _of_torch(whole):
+                    yield Use((canonical(whole),), each, imported=True)
         elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             if isinstance(scope.node, ast.ClassDef):
-                yield from _overridden(inference, scope.node, scope, node, guarded)
+                yield from _overridden(inference, scope.node, scope, node)
         elif isinstance(node, ast.Attribute) or (
             isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
         ):
@@ -120,9 +132,9 @@ def _uses(inference: Inference, scope: Scope, spans: list[Span]) -> Iterator[Use
             call = calls.get(id(node))
             if found is None:
                 if isinstance(node, ast.Attribute):
-                    yield Use((node.attr,), node, call, _arguments((), call), False, guarded, member=True)
+                    yield Use((node.attr,), node, call, _arguments((), call), False, member=True)
             elif not found.instance and (names := _names(inference, found, call is not None)):
-                yield Use(names, node, call, _arguments(names, call), found.sure, guarded)
+                yield Use(names, node, call, _arguments(names, call), found.sure)
 
 
 def _names(inference: Inference, found: Meaning, called: bool) -> tuple[str, ...]:
@@ -143,13 +155,12 @@ def _overridden(
     owner: ast.ClassDef,
     scope: Scope,
     node: ast.FunctionDef | ast.AsyncFunctionDef,
-    guarded: bool,
 ) -> Iterator[Use]:
     """Yield the method of a base class of torch that a definition overrides."""
     bases = [inference.meaning(base, scope.parent or scope) for base in owner.bases]
     names = [f"{name}.{node.name}" for base in bases if base for name in inference.ancestors(base.name)]
     if of_torch := tuple(name for name in names if _of_torch(name)):
-        yield Use(of_torch, node, guarded=guarded, defined=True)
+        yield Use(of_torch, node, defined=True)
 
 
 def _arguments(names: tuple[str, ...], call: ast.Call | None) -> tuple[tuple[str, ast.expr], ...]:
