@@ -18,7 +18,7 @@ from assistant.upgrade.finding import Finding, UpgradeReport
 from assistant.upgrade.fixers import MOVED, Target, fixer_of
 from assistant.upgrade.reading import Part, text_of
 from assistant.upgrade.source_files import SourceFile
-from assistant.upgrade.uses import Use, read_code
+from assistant.upgrade.uses import Use, parsed, read_code
 from ingest.errors import TorchnotesError
 
 _FROM = re.compile(r"from\s+(?P<module>[\w.]+)\s+import\b")
@@ -128,7 +128,7 @@ def _moved_imports(
 ) -> dict[Finding, list[Edit]]:
     """Return the edits for classes of `MOVED` that are imported by name: the import and all calls at once."""
     edits: dict[Finding, list[Edit]] = {}
-    for node in ast.walk(ast.parse(text)):
+    for node in ast.walk(parsed(text)):
         if not isinstance(node, ast.ImportFrom) or node.level or not node.module:
             continue
         names = [f"{node.module}.{alias.name}" for alias in node.names]
@@ -158,7 +158,7 @@ def _moved_imports(
 
 def _is_valid(text: str) -> bool:
     try:
-        ast.parse(text)
+        parsed(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
     return True

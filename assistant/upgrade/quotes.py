@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 
 from corpus.changes import Change
 from corpus.shipped import DIGESTS
 from ingest.document import Language
 from ingest.markup import inline_text
-from ingest.reading import read_document
-from ingest.section import parse_sections
 
+#: Digests are ours: each section has an id, and its source on a line of its own.
+_HEADING = re.compile(r"^#+ .*\{#[a-z0-9-]+\}\s*$", re.M)
+_SOURCE = re.compile(r"^(?:Source|来源)[:：]\s*<(?P<url>[^>\s]+)>", re.M)
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z`])|(?<=。)")
 
 
@@ -43,9 +45,9 @@ def quote_of(change: Change, name: str, language: Language = "en") -> Quote:
     for words in (wanted, wanted[:1]):
         found = next((each for each in sentences if all(word in each for word in words)), None)
         if found:
-            return Quote(found, url)
+            return Quote(inline_text(found), url)
     summary = change.summary_zh if language == "zh" else change.summary_en
-    return Quote(sentences[0] if sentences else summary, url)
+    return Quote(inline_text(sentences[0]) if sentences else summary, url)
 
 
 def platform_quote(release: str, word: str, language: Language = "en") -> Quote:
@@ -57,30 +59,29 @@ def platform_quote(release: str, word: str, language: Language = "en") -> Quote:
         language: language of the digest.
     """
     sentences, url = _section(release, "platform", language)
-    return Quote(next((each for each in sentences if word in each), ""), url)
+    return Quote(inline_text(next((each for each in sentences if word in each), "")), url)
 
 
 @lru_cache(maxsize=512)
 def _section(release: str, section: str, language: Language) -> tuple[tuple[str, ...], str]:
-    """Return the sentences of the paragraphs of a section, and its address."""
-    text, found = _sections(release, language)
-    start, end, url = found.get(section, (0, 0, ""))
+    """Return the sentences of the paragraphs of a section as Markdown, and the address of its source."""
+    path = DIGESTS / language / f"{release}.md"
+    text = _digest(path) if path.is_file() else ""
+    opened = re.search(rf"^#+ .*\{{#{re.escape(section)}\}}\s*$", text, re.M)
+    if opened is None:
+        return (), ""
+    closed = _HEADING.search(text, opened.end())
+    body = text[opened.end() : closed.start() if closed else len(text)]
+    source = _SOURCE.search(body) or _SOURCE.search(text)
     paragraphs = [
         part
-        for part in re.split(r"\n\s*\n", re.sub(r"```.*?```", "", text[start:end], flags=re.S))
-        if not part.lstrip().startswith(("#", "Source:", "来源", "Related:", "相关", "|", "- ", "* "))
+        for part in re.split(r"\n\s*\n", re.sub(r"^```.*?^```", "", body, flags=re.S | re.M))
+        if not part.lstrip().startswith(("Source:", "来源", "Related:", "相关", "|", "- ", "* "))
     ]
-    sentences = [inline_text(" ".join(each.split())) for part in paragraphs for each in _SENTENCE.split(part)]
-    return tuple(each for each in sentences if each.strip()), url
+    sentences = [" ".join(each.split()) for part in paragraphs for each in _SENTENCE.split(part)]
+    return tuple(each for each in sentences if each), source["url"] if source else ""
 
 
 @lru_cache(maxsize=32)
-def _sections(release: str, language: Language) -> tuple[str, dict[str, tuple[int, int, str]]]:
-    path = DIGESTS / language / f"{release}.md"
-    if not path.is_file():
-        return "", {}
-    document = read_document(path.read_text(encoding="utf-8"), f"shipped:{language}/{path.name}")
-    sections = parse_sections(document)
-    return document.text, {
-        each.id: (each.start, each.end, each.url or document.url) for each in sections if each.id
-    }
+def _digest(path: Path) -> str:
+    return path.read_text(encoding="utf-8")

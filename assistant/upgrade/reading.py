@@ -11,21 +11,21 @@ from dataclasses import dataclass
 from assistant.upgrade.finding import Place
 from assistant.upgrade.notebooks import cells_of
 from assistant.upgrade.source_files import SourceFile
-from assistant.upgrade.uses import Code, read_code
+from assistant.upgrade.uses import Code, parsed, read_code
 
 _CODE = 200  # characters of a line that are shown
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Python code of a file: a whole file, or a cell of a notebook.
+    """Python code of a file; that of a notebook are its code cells, one below the other.
 
     Attributes:
         file: the file.
         source: the code.
         code: its uses, None if it was not read.
         lines: line of the file for each line of the code; empty if they are the same.
-        cell: number of the cell, 0 in a Python file.
+        cells: number of the cell for each line of the code; empty in a Python file.
         commands: shell commands in it, as (line of the code, text).
         shown: the code as written, before magics were taken out.
     """
@@ -34,7 +34,7 @@ class Part:
     source: str
     code: Code | None
     lines: tuple[int, ...] = ()
-    cell: int = 0
+    cells: tuple[int, ...] = ()
     commands: tuple[tuple[int, str], ...] = ()
     shown: str = ""
 
@@ -60,7 +60,7 @@ class Part:
             _characters(row, start) + 1,
             self.line_of(end_line),
             _characters(last, end) + 1,
-            self.cell,
+            self.cell_of(line),
             row.strip()[:_CODE],
         )
 
@@ -71,6 +71,14 @@ class Part:
             line: from 1.
         """
         return self.lines[min(line, len(self.lines)) - 1] if self.lines else line
+
+    def cell_of(self, line: int) -> int:
+        """Return the number of the cell for a line of the code, 0 in a Python file.
+
+        Args:
+            line: from 1.
+        """
+        return self.cells[min(line, len(self.cells)) - 1] if self.cells else 0
 
 
 def text_of(file: SourceFile) -> str:
@@ -104,13 +112,26 @@ def parts_of(file: SourceFile, text: str) -> Iterator[Part | str]:
     if file.kind == "python":
         yield Part(file, text, read_code(text) if mentions_torch(text) else None)
         return
+    code: list[str] = []
+    shown: list[str] = []
+    lines: list[int] = []
+    cells: list[int] = []
+    commands: list[tuple[int, str]] = []
     for cell in cells_of(text):
         try:
-            code = read_code(cell.code)
+            parsed(cell.code)
+            written = cell.code.split("\n")
         except SyntaxError as error:
             yield f"cell {cell.number}: {reason(error)}"
-            continue
-        yield Part(file, cell.code, code, cell.lines, cell.number, cell.commands, cell.source)
+            written = [""] * (cell.code.count("\n") + 1)
+        commands += ((len(code) + line, command) for line, command in cell.commands)
+        code += written
+        shown += cell.source.split("\n")
+        lines += cell.lines
+        cells += [cell.number] * len(written)
+    source = "\n".join(code)
+    read = read_code(source) if mentions_torch(source) else None
+    yield Part(file, source, read, tuple(lines), tuple(cells), tuple(commands), "\n".join(shown))
 
 
 def mentions_torch(text: str) -> bool:

@@ -70,11 +70,9 @@ class Search:
         Args:
             part: a file or a cell.
         """
-        if part.code is None:
-            return Found((), ())
         findings: list[Finding] = []
         guarded: list[str] = []
-        for match in matches(part.code.uses, self._patterns):
+        for match in matches(part.code.uses if part.code else (), self._patterns):
             place = part.place(match.use.node)
             symbol = match.pattern.symbol
             # A default that changes raises nothing that `except` could be prepared for.
@@ -84,7 +82,7 @@ class Search:
             findings.append(
                 self._finding(place, symbol, match.pattern.kind, match.certainty, match.pattern.change)
             )
-        for name, node in part.code.strings:
+        for name, node in part.code.strings if part.code else ():
             if name in self._variables:
                 change, kind = self._variables[name]
                 certain: Certainty = "name" if name in change.cases else "likely"
@@ -160,7 +158,7 @@ class Search:
 
     def _commands(self, part: Part, line: int, text: str) -> Iterator[Finding]:
         for each in self._platforms.matches(text):
-            yield self._platform(part.file.name, each, text, part.line_of(line), part.cell)
+            yield self._platform(part.file.name, each, text, part.line_of(line), part.cell_of(line))
 
     def _platform(self, name: str, match: PlatformMatch, text: str, line: int, cell: int) -> Finding:
         row = text.split("\n")[match.line - 1]

@@ -76,10 +76,7 @@ def read_code(source: str) -> Code:
         SyntaxError, ValueError: it is not valid Python.
         RecursionError, MemoryError: it is nested too deeply.
     """
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # invalid escape sequences in the user's strings
-        tree = ast.parse(source)
-    inference = Inference(tree)
+    inference = Inference(parsed(source))
     blocks = [node for scope in inference.scopes for node in scope.nodes if isinstance(node, _BLOCKS)]
     versioned, attempted, catching = versioned_spans(blocks), attempted_spans(blocks), catching_spans(blocks)
     uses = [
@@ -101,6 +98,20 @@ def read_code(source: str) -> Code:
         if len(node.value) < _CONSTANT and node.value.isupper() and "_" in node.value
     ]
     return Code(tuple(uses), tuple(strings))
+
+
+def parsed(source: str) -> ast.Module:
+    """Parse Python code without warnings about it.
+
+    Args:
+        source: the code.
+
+    Raises:
+        SyntaxError, ValueError, RecursionError, MemoryError: see `read_code`.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # invalid escape sequences in the user's strings
+        return ast.parse(source)
 
 
 def _uses(inference: Inference, scope: Scope) -> Iterator[Use]:
