@@ -15,7 +15,7 @@ from assistant.upgrade.torch_types import BASES, TENSOR, TENSOR_MEMBERS, canonic
 
 _LOCAL = "<here>"  # module of the classes that the file defines
 _MOST_BASES = 50  # of a class; more are hostile
-_MOST_STEPS = 5_000_000  # of inference in a file; it takes seconds
+_MOST_STEPS = 1_000_000  # of inference in a file; it takes seconds
 
 
 @dataclass(frozen=True, slots=True)

@@ -143,13 +143,10 @@ class PlatformRules:
                 _order(each) for built in row.sm.values() for each in built
             ):
                 continue  # newer than any that the table knows
-            yield (
-                match,
-                f"compute capability {capability}",
-                "likely" if builds else "sure",
-                "compute capability",
-                tuple(f"the CUDA {version} build" for version in builds),
-            )
+            all_known = set(row.cuda) <= row.sm.keys()
+            certainty: Certainty = "sure" if all_known and not builds else "likely"
+            use = tuple(f"the CUDA {version} build" for version in builds)
+            yield match, f"compute capability {capability}", certainty, "compute capability", use
 
 
 def _order(version: str) -> tuple[int, int]:
