@@ -104,7 +104,7 @@ class Search:
         """
         for use in part.code.uses if part.code else ():
             mark = marks.get(use.names[0])
-            if mark is None or use.guarded or use.member or use.defined or not use.sure:
+            if mark is None or use.guarded or use.member or use.defined or use.owned or not use.sure:
                 continue
             place = part.place(use.node)
             if (place.file, place.line) in told:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
 
 from assistant.api_usage.lookup import Lookup, look_up
 from assistant.api_usage.names import ApiName
@@ -40,8 +42,7 @@ def names_to_ask(uses: Iterable[Use]) -> tuple[str, ...]:
     names = {
         use.names[0]
         for use in uses
-        if not use.member
-        and not use.defined
+        if not (use.member or use.defined or use.owned)
         and use.sure
         and use.names[0].startswith(("torch.", "functorch."))
     }
@@ -75,9 +76,25 @@ def _marks(lookup: Lookup) -> Iterator[tuple[str, Mark]]:
     for each in lookup.names:
         name = each.name.name
         if each.exists is False:
-            if each.reached.count(".") >= 1 or name.count(".") == 1:
+            rest = name[len(each.reached) + 1 :]
+            if _is_module(each.reached) and not _on_disk(each.reached, rest):
                 yield name, Mark("breaks", f"{name} does not exist.", each.near, missing=True)
             continue
         told = next((d for d in each.deprecated if d.source != "module"), None)
         if told:
             yield name, Mark("breaks" if told.source == "raises" else "deprecated", told.words)
+
+
+def _is_module(name: str) -> bool:
+    """Return whether a name is that of a module by its form: attributes of classes may come at run time."""
+    return bool(name) and not any(part[:1].isupper() for part in name.split("."))
+
+
+def _on_disk(module: str, rest: str) -> bool:
+    """Return whether a part of a module is a file, which here may only lack another package."""
+    spec = find_spec("torch")  # of a package without parents: nothing is imported
+    if spec is None or spec.origin is None:
+        return False
+    folder = Path(spec.origin).parent.joinpath(*module.split(".")[1:])
+    part = folder / rest.partition(".")[0]
+    return part.is_dir() or part.with_suffix(".py").is_file()

@@ -33,6 +33,7 @@ class Use:
         member: attribute of a value of unknown class: `names` is then its name alone.
         imported: whether it is an import.
         defined: whether it defines a method.
+        owned: whether it is a member of a value, which torch may only have at run time.
     """
 
     names: tuple[str, ...]
@@ -46,6 +47,7 @@ class Use:
     member: bool = False
     imported: bool = False
     defined: bool = False
+    owned: bool = False
 
     @property
     def guarded(self) -> bool:
@@ -145,7 +147,7 @@ def _uses(inference: Inference, scope: Scope) -> Iterator[Use]:
                 if isinstance(node, ast.Attribute):
                     yield Use((node.attr,), node, call, _arguments((), call), False, member=True)
             elif not found.instance and (names := _names(inference, found, call is not None)):
-                yield Use(names, node, call, _arguments(names, call), found.sure)
+                yield Use(names, node, call, _arguments(names, call), found.sure, owned=bool(found.owner))
 
 
 def _names(inference: Inference, found: Meaning, called: bool) -> tuple[str, ...]:

@@ -60,7 +60,12 @@ _SEARCHED: dict[Language, str] = {
     "zh": "查找范围：{files}，{lines:,} 行 Python，{names:,} 个 torch 名称，"
     "对照 {first} … {last} 的 {changes} 项变更{torch}。",
 }
-_FILES: dict[Language, str] = {"en": "{n:,} {kind} files", "zh": "{n:,} 个 {kind} 文件"}
+_FILES: dict[Language, tuple[str, str]] = {  # one, several
+    "en": ("{n} {kind} file", "{n:,} {kind} files"),
+    "zh": ("{n} 个 {kind} 文件", "{n:,} 个 {kind} 文件"),
+}
+_COMMA: dict[Language, str] = {"en": ", ", "zh": "、"}
+_KINDS_OF_FILES = {"python": "Python", "docker": "Docker", "cpp": "C++"}
 _NO_FILES: dict[Language, str] = {"en": "no files", "zh": "没有文件"}
 _TORCH: dict[Language, str] = {
     "en": " and what torch {version} itself marks",
@@ -130,9 +135,12 @@ def searched(looked: Searched, language: Language) -> str:
         looked: what was searched.
         language: language of the text.
     """
-    files = ", ".join(_FILES[language].format(n=n, kind=kind) for kind, n in looked.files.items())
+    files = _COMMA[language].join(
+        _FILES[language][n > 1].format(n=n, kind=_KINDS_OF_FILES.get(kind, kind))
+        for kind, n in sorted(looked.files.items(), key=lambda item: -item[1])
+    )
     told = _SEARCHED[language].format(
-        files=files.replace("1 python files", "1 python file") or _NO_FILES[language],
+        files=files or _NO_FILES[language],
         lines=looked.lines,
         names=looked.names,
         changes=looked.changes,

@@ -94,9 +94,9 @@ CASES = {
         TORCH + "torch.cpu.amp.autocast(dtype=d)",
         TORCH + 'torch.amp.autocast("cpu", dtype=d)',
     ),
-    "autocast, imported": (
-        "from torch.cuda.amp import GradScaler, autocast\n\n@autocast()\ndef f():\n    GradScaler(2.0)",
-        'from torch.amp import GradScaler, autocast\n\n@autocast("cuda")\ndef f():\n    GradScaler("cuda", 2.0)',
+    "autocast, by name": (
+        "from torch.cuda.amp import GradScaler, autocast\n\nautocast(dtype=d)\nGradScaler(2.0)",
+        'from torch.amp import GradScaler, autocast\n\nautocast("cuda", dtype=d)\nGradScaler("cuda", 2.0)',
     ),
     "autocast, imported and handed on": ("from torch.cuda.amp import autocast\nuse(autocast)", None),
 }

@@ -34,7 +34,7 @@ def test_nothing_found_says_what_was_searched(tmp_path: Path, capsys: pytest.Cap
     project(tmp_path, {"a.py": "import torch\n"})
     code, out, _ = run(capsys, str(tmp_path), *ARGUMENTS, "--fail-on", "deprecated")
     assert code == 0
-    assert "Nothing in it is affected" in out and "Looked at 1 python file, 2 lines of Python" in out
+    assert "Nothing in it is affected" in out and "Looked at 1 Python file, 2 lines of Python" in out
 
 
 @pytest.mark.parametrize(
