@@ -15,7 +15,7 @@ _MISSING = {"ImportError", "ModuleNotFoundError", "AttributeError", "NameError",
 _CHECK = re.compile(
     r"__version__|version_info|\bversion\.parse\(|LooseVersion|\bVersion\(|RequirementCache|compare_version|"
     r"(?:torch|pt)_?version|version_?torch|\bis_torch_(?:version|greater|less|at_least)|torch_(?:at_least|greater)|"
-    r"\b_?(?:PY)?TORCH_?(?:GREATER|LESS|GE_|GT_|LE_|LT_|\d)|find_spec\(|inspect\.signature\(|"
+    r"TORCH_?(?:GREATER|LESS|GE_|GT_|LE_|LT_|\d)|find_spec\(|inspect\.signature\(|"
     r"\b(?:hasattr|getattr)\(\s*(?:torch|functorch|nn|F|optim|dist|lr_scheduler)\b",
     re.I,
 )
@@ -29,7 +29,10 @@ def versioned_spans(nodes: Iterable[ast.AST]) -> list[Span]:
         nodes: all nodes of the file.
     """
     return _merged(
-        _span(node) for node in nodes if isinstance(node, (ast.If, ast.IfExp)) and _checks(node.test)
+        _span(node)
+        for node in nodes
+        if (isinstance(node, (ast.If, ast.IfExp)) and _checks(node.test))
+        or (isinstance(node, ast.BoolOp) and any(map(_checks, node.values[:-1])))
     )
 
 

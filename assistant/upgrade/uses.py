@@ -13,7 +13,7 @@ from assistant.upgrade.guards import attempted_spans, catching_spans, versioned_
 from assistant.upgrade.inference import Inference, Meaning
 from assistant.upgrade.torch_types import POSITIONAL, canonical
 
-_BLOCKS = (ast.Try, ast.If, ast.IfExp)
+_BLOCKS = (ast.Try, ast.If, ast.IfExp, ast.BoolOp)
 _CONSTANT = 80  # characters of a string that can be the name of an environment variable
 
 

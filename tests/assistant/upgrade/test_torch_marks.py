@@ -17,7 +17,7 @@ def missing(name: str, reached: str) -> FoundName:
 def test_names_to_ask() -> None:
     code = read_code(
         "import torch\nfrom torch import nn\nlayer = nn.Linear(2, 3)\nlayer.weight.data\nx.symeig()\n"
-        "torch.symeig(y)\ntorch._C.thing\n"
+        "torch.symeig(y)\ntorch._C.thing\ntorch.mine = 1\ntorch.mine\n"
     )
     assert names_to_ask(code.uses) == ("torch.nn", "torch.nn.Linear", "torch.symeig")
 
@@ -27,6 +27,8 @@ def test_what_is_missing() -> None:
         missing("torch.symeig", "torch"),
         missing("torch._six.inf", "torch"),
         missing("torch.utils.tensorboard.SummaryWriter", "torch.utils"),  # there, but lacks another package
+        missing("torch.nn.utils.weight_norm.WeightNorm", "torch.nn.utils.weight_norm"),  # of a hidden module
+        missing("torch.npu.current_device", "torch"),  # of a backend outside of torch
         missing("torch.optim.Optimizer.param_groups", "torch.optim.Optimizer"),  # there once one is made
     )
     marks = marks_in(Lookup("2.13.0", names))
