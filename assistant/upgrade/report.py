@@ -59,16 +59,18 @@ def upgrade_report(
     torch = ""
     here = installed()
     if ask_installed and here and (names := names_to_ask(run.uses)):
-        lookup = ask_torch(names)
-        torch = lookup.torch
-        # What a newer torch lacks may exist in the release of the upgrade; an older one is what runs today.
-        between = first < here <= second
-        marks = {
-            name: mark for name, mark in marks_in(lookup).items() if between or mark.kind == "deprecated"
-        }
-        told = {(each.place.file, each.place.line) for each in findings}
-        for part in run.parts:
-            findings += search.marks(part, marks, torch, told)
+        try:
+            lookup = ask_torch(names)
+        except TorchnotesError as error:  # the notes tell what they tell all the same
+            run.skipped.append(Skipped("torch", str(error)))
+        else:
+            torch = lookup.torch
+            # What a newer torch lacks may exist in the release of the upgrade; an older one is what runs today.
+            between = first < here <= second
+            marks = {n: mark for n, mark in marks_in(lookup).items() if between or mark.kind == "deprecated"}
+            told = {(each.place.file, each.place.line) for each in findings}
+            for part in run.parts:
+                findings += search.marks(part, marks, torch, told)
     changes = effective(first, second)
     return UpgradeReport(
         path=str(path),

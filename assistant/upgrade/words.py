@@ -15,7 +15,7 @@ TITLE: dict[Language, str] = {
 }
 COUNTS: dict[Language, dict[str, str]] = {
     "en": {
-        "breaks": "{n} that break",
+        "breaks": "{n} breaking",
         "default": "{n} with another default",
         "deprecated": "{n} deprecated",
         "platform": "{n} about platforms",

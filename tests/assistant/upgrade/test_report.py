@@ -142,3 +142,14 @@ def test_what_torch_marks_is_told_apart(tmp_path: Path, monkeypatch: pytest.Monk
         "torch.symeig does not exist.",
     )
     assert missing.release == marked.release == "" and marked.quote == "Please use torch.amp.autocast."
+
+
+def test_a_torch_that_cannot_be_asked_costs_a_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(_: object) -> Lookup:
+        raise TorchnotesError("torch cannot be imported here; install it: pip install torch")
+
+    monkeypatch.setattr(report_module, "ask_torch", broken)
+    monkeypatch.setattr(report_module, "installed", lambda: Release(2, 8))
+    report = assistant.upgrade_report(project(tmp_path, {"a.py": TRAIN}), older="2.3", newer="2.8")
+    assert len(report.findings) == 2 and report.searched.torch == ""
+    assert [each.file for each in report.searched.skipped] == ["torch"]

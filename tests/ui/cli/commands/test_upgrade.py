@@ -24,7 +24,7 @@ def test_the_report(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run(capsys, str(tmp_path), *ARGUMENTS)
     assert code == 0
     rows = out.splitlines()
-    assert rows[2] == "1 that break · 1 with another default"
+    assert rows[2] == "1 breaking · 1 with another default"
     assert "  4: breaks · torch.optim.lr_scheduler.StepLR(verbose=) · 2.7" in rows
     assert "      see it here: torchnotes check weights-only" in rows
     assert "Not searched: broken.py: not valid Python" in out
