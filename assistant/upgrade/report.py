@@ -65,7 +65,7 @@ def upgrade_report(
             run.skipped.append(Skipped("torch", str(error)))
         else:
             torch = lookup.torch
-            # What a newer torch lacks may exist in the release of the upgrade; an older one is what runs today.
+            # What a newer torch lacks may exist in the newer release; an older one is what runs today.
             between = first < here <= second
             marks = {n: mark for n, mark in marks_in(lookup).items() if between or mark.kind == "deprecated"}
             told = {(each.place.file, each.place.line) for each in findings}
