@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -11,10 +12,11 @@ if TYPE_CHECKING:
     from assistant.applicability.marks import Mark
     from assistant.assistant import Assistant
     from assistant.factory import AssistantFactory
+    from assistant.upgrade.finding import UpgradeReport
     from ingest.document import Language
     from ingest.release import Release
 
-__all__ = ["Answer", "Assistant", "Citation", "applies_here", "ask", "load_assistant"]
+__all__ = ["Answer", "Assistant", "Citation", "applies_here", "ask", "load_assistant", "upgrade_report"]
 
 
 def ask(
@@ -90,6 +92,40 @@ def applies_here(answer: Answer) -> tuple[Mark, ...]:
     from assistant.checks.machine import describe
 
     return mark(answer, describe())
+
+
+def upgrade_report(
+    path: str | os.PathLike[str],
+    *,
+    older: str | Release | None = None,
+    newer: str | Release | None = None,
+    language: Language = "en",
+    ask_installed: bool = True,
+) -> UpgradeReport:
+    """Tell what an upgrade of torch affects in a code base. Nothing of it is imported or run.
+
+        report = upgrade_report(".", older="2.3", newer="2.8")
+        for finding in report.findings:
+            print(finding.place.file, finding.place.line, finding.kind, finding.symbol, finding.quote)
+
+    Args:
+        path: folder or file: Python, notebooks, requirements, Dockerfiles.
+        older: release to upgrade from; None: what the files pin, or else what is installed.
+        newer: release to upgrade to; None: what the files pin or what is installed, if that is newer, or else
+            the newest of the notes.
+        language: language of the quotes.
+        ask_installed: whether to ask the installed torch for its own deprecation marks. It is imported by a
+            program of torchnotes in a process of its own.
+
+    Returns:
+        The report; `to_dict()` is JSON-ready.
+
+    Raises:
+        TorchnotesError: there is no such path, or a release is unknown, missing, or not newer than the other.
+    """
+    from assistant.upgrade.report import upgrade_report as report
+
+    return report(path, older=older, newer=newer, language=language, ask_installed=ask_installed)
 
 
 def load_assistant() -> Assistant:

@@ -35,6 +35,8 @@ class Change:
         since: release in which it became so.
         removed_in: release that removes it, or is announced to; "" where none is named.
         files: kind of file that would hold the names.
+        cases: those of the names whose uses are affected only in the case that the summary tells; other
+            names are affected wherever they are used.
         summary_en, summary_zh: one sentence: what changed and what to do.
     """
 
@@ -48,6 +50,7 @@ class Change:
     files: FileKind
     summary_en: str
     summary_zh: str
+    cases: tuple[str, ...] = ()
 
 
 @lru_cache(maxsize=1)
@@ -72,6 +75,7 @@ def _read(path: Path) -> list[Change]:
             files=table["files"],
             summary_en=table["summary_en"],
             summary_zh=table["summary_zh"],
+            cases=tuple(table.get("cases", ())),
         )
         for table in tables
     ]

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from typing import Any, TypeGuard
 
-from assistant.api_usage.scopes import Scope, is_scope, own_nodes
+from assistant.api_usage.scopes import Scope, is_scope
 
 ROOTS = ("torch", "functorch")  # packages of torch's API
 MOST = 400  # maximum number of names per text
@@ -124,7 +124,7 @@ def _uses(scope: Scope) -> Iterator[_Use]:
     """Yield the uses of torch names in a scope and the scopes inside it."""
     hidden: set[int] = set()  # ids of nodes that are part of a longer name
     calls: dict[int, tuple[str, ...]] = {}
-    for node in own_nodes(scope.node):
+    for node in scope.nodes:
         if isinstance(node, ast.Call):
             calls[id(node.func)] = tuple(each.arg for each in node.keywords if each.arg)
         if isinstance(node, ast.Import):

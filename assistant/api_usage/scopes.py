@@ -21,14 +21,17 @@ class Scope:
         node: its syntax tree.
         parent: enclosing scope, None for the module.
         bound: dotted name that each local name refers to, None if it cannot be determined.
+        nodes: its own nodes, see `own_nodes`.
     """
 
     node: ast.AST
     parent: Scope | None = None
     bound: dict[str, str | None] = field(default_factory=dict)
+    nodes: tuple[ast.AST, ...] = field(default=(), repr=False)
 
     def __post_init__(self) -> None:
-        for child in own_nodes(self.node):
+        self.nodes = tuple(own_nodes(self.node))
+        for child in self.nodes:
             for name, meaning in _bindings(child):
                 self._bind(name, meaning)
         if isinstance(self.node, _Function):
@@ -37,7 +40,7 @@ class Scope:
                 if argument is not None:
                     self._bind(argument.arg, None)
         # Aliases are resolved after imports, because they refer to imported names.
-        for child in own_nodes(self.node):
+        for child in self.nodes:
             if (alias := _alias(child)) and alias[0] not in self.bound:
                 self._bind(alias[0], self.meaning(alias[1]))
             elif alias:

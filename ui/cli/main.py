@@ -30,6 +30,7 @@ from ui.cli.commands.index import rebuild, remove, sources, verify
 from ui.cli.commands.run import run as run_file
 from ui.cli.commands.slack import slack
 from ui.cli.commands.sync import sync
+from ui.cli.commands.upgrade import upgrade
 from ui.cli.commands.web import web
 from ui.shared.console import one_line
 
@@ -83,6 +84,7 @@ for _command in (
     ask,
     history,
     compare,
+    upgrade,
     checks,
     check,
     run_file,

@@ -16,6 +16,7 @@ from assistant.query.question_language import question_language
 from assistant.query.validation import check_feature, check_language, check_release
 from assistant.release_diff.upgrade import upgrade
 from assistant.timeline.lookup import find, holding, nearest
+from assistant.upgrade.pasted import report_on_code
 from ingest.document import Language
 from ingest.errors import TorchnotesError
 from ui.shared.app_state import AppState
@@ -137,6 +138,30 @@ class Endpoints:
 
         return await self._run(change)
 
+    async def upgrade(self, code: str, older: str, newer: str, language: str = "en") -> dict[str, Any]:
+        """Tell what breaks in Python code when PyTorch is upgraded: removed or deprecated APIs, defaults.
+
+        Ask before you write or change code that uses torch. The code is not run.
+
+        Args:
+            code: Python code, at most 200,000 characters.
+            older: release that the code runs on, such as "2.3".
+            newer: release that it is to run on, such as "2.8".
+            language: language of the quotes, "zh" or "en".
+
+        Returns:
+            Findings, each with line, symbol, kind, certainty, the sentence of the notes, url and replacement;
+            and what was searched.
+        """
+
+        def findings() -> dict[str, Any]:
+            spoken = _language(language) or "en"
+            report = report_on_code(code, check_release(older), check_release(newer), spoken)
+            told = report.to_dict()
+            return {key: told[key] for key in ("from", "to", "counts", "findings", "searched")}
+
+        return await self._run(findings)
+
     async def _run(self, work: Callable[[], _Result]) -> _Result:
         """Wait for a place in the queue and run the work; errors become one line for the caller."""
         try:
@@ -153,7 +178,8 @@ def offer_endpoints(app_state: AppState) -> None:
         app_state: shared state, with the assistant.
     """
     endpoints = Endpoints(app_state)
-    for function in (endpoints.ask, endpoints.search, endpoints.history, endpoints.compare):
+    offered = (endpoints.ask, endpoints.search, endpoints.history, endpoints.compare, endpoints.upgrade)
+    for function in offered:
         gr_api(function, api_name=function.__name__, concurrency_limit=None)
 
 

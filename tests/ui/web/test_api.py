@@ -81,6 +81,13 @@ def test_a_feature_and_two_releases(client: Client) -> None:
     assert "FlexAttention" in [item["name"] for item in change["new"]]
 
 
+def test_what_breaks_in_code(client: Client) -> None:
+    told = client.predict("import torch\ntorch.load(path)\n", "2.3", "2.8", api_name="/upgrade")
+    (finding,) = told["findings"]
+    assert (finding["line"], finding["symbol"]) == (2, "torch.load(weights_only=)")
+    assert told["searched"]["lines"] == 3 and "weights_only" in finding["quote"]
+
+
 @pytest.mark.parametrize(
     ("endpoint", "arguments", "line"),
     [
@@ -96,6 +103,9 @@ def test_a_feature_and_two_releases(client: Client) -> None:
         ("/compare", ["2.4", None], "releases holds None"),
         ("/history", ["FlexAtention0"], "no feature 'FlexAtention0' in the notes"),
         ("/compare", ["2.4", "two"], "'two'"),
+        ("/upgrade", ["import torch (", "2.3", "2.8"], "the code is not valid Python"),
+        ("/upgrade", ["x" * 200_001, "2.3", "2.8"], "code has 200,001 characters; give at most 200,000"),
+        ("/upgrade", ["", "2.8", "2.3"], "2.3 is not newer than 2.8"),
         ("/compare", ["2.4", "2.4"], "release 2.4 cannot be compared with itself"),
     ],
 )
@@ -142,7 +152,7 @@ def test_half_a_character_is_refused(address: str, endpoint: str, data: list[Any
 
 def test_only_the_endpoints_are_offered(client: Client) -> None:
     named = client.view_api(return_format="dict", print_info=False)["named_endpoints"]
-    assert sorted(named) == ["/ask", "/compare", "/history", "/search"]
+    assert sorted(named) == ["/ask", "/compare", "/history", "/search", "/upgrade"]
 
 
 def test_an_mcp_client_finds_and_calls_the_tools(address: str) -> None:
@@ -160,7 +170,7 @@ def test_an_mcp_client_finds_and_calls_the_tools(address: str) -> None:
             return tools, await session.call_tool(name, {"question": QUESTION})
 
     tools, result = asyncio.run(talk())
-    assert {name.rpartition("_")[2] for name in tools} == {"ask", "search", "history", "compare"}
+    assert {name.rpartition("_")[2] for name in tools} == {"ask", "search", "history", "compare", "upgrade"}
     assert any("every sentence cited" in told for told in tools.values())
     assert not result.isError and "libuv" in result.content[0].text
 

@@ -1,0 +1,61 @@
+"""Grouping of findings for people: by file, then by what is used."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from assistant.upgrade.finding import Finding
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The findings of one symbol.
+
+    Attributes:
+        first: the first of them, which stands for what they have in common.
+        findings: all of them, by place.
+    """
+
+    first: Finding
+    findings: tuple[Finding, ...]
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """Where they are in their file: lines, or cell and line."""
+        places = (each.place for each in self.findings)
+        return tuple(dict.fromkeys(f"[{p.cell}]:{p.line}" if p.cell else str(p.line) for p in places))
+
+
+def by_file(findings: Iterable[Finding]) -> dict[str, list[Group]]:
+    """Group the findings that are more than possible by file, then by symbol.
+
+    Args:
+        findings: findings, most serious first.
+
+    Returns:
+        Files with the most serious findings first.
+    """
+    found: dict[str, dict[tuple[str, ...], list[Finding]]] = {}
+    for each in findings:
+        if each.certainty != "name":
+            key = (each.symbol, each.kind, each.certainty, each.source, each.quote)
+            found.setdefault(each.place.file, {}).setdefault(key, []).append(each)
+    return {file: [_group(each) for each in groups.values()] for file, groups in found.items()}
+
+
+def possible(findings: Iterable[Finding]) -> list[Group]:
+    """Group the findings that are only possible by symbol, over all files.
+
+    Args:
+        findings: all findings.
+    """
+    found: dict[tuple[str, str], list[Finding]] = {}
+    for each in findings:
+        if each.certainty == "name":
+            found.setdefault((each.symbol, each.quote), []).append(each)
+    return [_group(each) for each in found.values()]
+
+
+def _group(findings: list[Finding]) -> Group:
+    return Group(findings[0], tuple(findings))

@@ -1,0 +1,111 @@
+"""Code that runs only where it fits: behind a check of the version, or prepared for a missing name."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+
+Span = tuple[int, int]
+
+_MISSING = {"ImportError", "ModuleNotFoundError", "AttributeError", "NameError", "TypeError"}
+#: A condition on the version of torch or Python, or on what a module of torch has.
+_CHECK = re.compile(
+    r"__version__|version_info|\bversion\.parse\(|LooseVersion|\bVersion\(|RequirementCache|compare_version|"
+    r"(?:torch|pt)_?version|version_?torch|\bis_torch_(?:version|greater|less|at_least)|torch_(?:at_least|greater|after|before)|"
+    r"TORCH_?(?:GREATER|LESS|GE_|GT_|LE_|LT_|\d)|find_spec\(|inspect\.signature\(|"
+    r"\b(?:hasattr|getattr)\(\s*(?:torch|functorch|nn|F|optim|dist|lr_scheduler)\b",
+    re.I,
+)
+_LONGEST = 2_000  # characters of a condition
+
+
+def versioned_spans(nodes: Iterable[ast.AST]) -> list[Span]:
+    """Return the lines of conditions on versions, or on whether a name exists, both branches.
+
+    Args:
+        nodes: all nodes of the file.
+    """
+    return _merged(
+        _span(node)
+        for node in nodes
+        if (isinstance(node, (ast.If, ast.IfExp)) and _checks(node.test))
+        or (isinstance(node, ast.BoolOp) and any(map(_checks, node.values[:-1])))
+    )
+
+
+def attempted_spans(nodes: Iterable[ast.AST]) -> list[Span]:
+    """Return the lines of `try` with an `except` for missing names or arguments, all branches.
+
+    Args:
+        nodes: all nodes of the file.
+    """
+    return _merged(_span(node) for node in nodes if isinstance(node, ast.Try) and _expects_missing(node))
+
+
+def catching_spans(nodes: Iterable[ast.AST]) -> list[Span]:
+    """Return the lines whose RuntimeError is caught: there a change of the exception matters.
+
+    Args:
+        nodes: all nodes of the file.
+    """
+    return _merged(
+        (node.body[0].lineno, node.body[-1].end_lineno or node.body[-1].lineno)
+        for node in nodes
+        if isinstance(node, ast.Try) and "RuntimeError" in _caught(node)
+    )
+
+
+def within(line: int, spans: Sequence[Span]) -> bool:
+    """Return whether a line is in one of several spans.
+
+    Args:
+        line: the line.
+        spans: sorted and apart, as the other functions return them.
+    """
+    at = bisect_right(spans, (line, sys.maxsize)) - 1
+    return at >= 0 and line <= spans[at][1]
+
+
+def _span(node: ast.stmt | ast.expr) -> Span:
+    return node.lineno, node.end_lineno or node.lineno
+
+
+def _merged(spans: Iterable[Span]) -> list[Span]:
+    """Sort spans and join those that overlap, so that a line is looked up in logarithmic time."""
+    merged: list[Span] = []
+    for first, last in sorted(spans):
+        if merged and first <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(last, merged[-1][1]))
+        else:
+            merged.append((first, last))
+    return merged
+
+
+def _expects_missing(node: ast.Try) -> bool:
+    names = _caught(node)
+    if names & _MISSING:
+        return True
+    only_imports = all(isinstance(each, (ast.Import, ast.ImportFrom, ast.Assign)) for each in node.body)
+    return only_imports and bool(names & {"Exception", "BaseException"})
+
+
+def _caught(node: ast.Try) -> set[str]:
+    names: set[str] = set()
+    for handler in node.handlers:
+        types = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+        names |= {each.id for each in types if isinstance(each, ast.Name)}
+        names |= {"Exception"} if handler.type is None else set()
+    return names
+
+
+def _checks(test: ast.expr) -> bool:
+    first, last = test.lineno, test.end_lineno or test.lineno
+    if last - first > 20:
+        return False
+    try:
+        return _CHECK.search(ast.unparse(test)[:_LONGEST]) is not None
+    except RecursionError:
+        return False

@@ -1,0 +1,87 @@
+"""The digests' own words on a change, with the address of their source."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from corpus.changes import Change
+from corpus.shipped import DIGESTS
+from ingest.document import Language
+from ingest.markup import inline_text
+
+#: Digests are ours: each section has an id, and its source on a line of its own.
+_HEADING = re.compile(r"^#+ .*\{#[a-z0-9-]+\}\s*$", re.M)
+_SOURCE = re.compile(r"^(?:Source|来源)[:：]\s*<(?P<url>[^>\s]+)>", re.M)
+_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z`])|(?<=。)")
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """Words of a digest.
+
+    Attributes:
+        text: a sentence, as plain text.
+        url: address of the source of its section.
+    """
+
+    text: str
+    url: str
+
+
+def quote_of(change: Change, name: str, language: Language = "en") -> Quote:
+    """Return the sentence of a change's section that speaks of a name, or else its first sentence.
+
+    Args:
+        change: the change.
+        name: the name, as in `Change.names`.
+        language: language of the digest.
+    """
+    sentences, url = _section(change.release, change.section, language)
+    path, _, inside = name.partition("(")
+    wanted = [word for word in (inside.partition("=")[0].strip(")'\""), path.rpartition(".")[2]) if word]
+    for words in (wanted, wanted[:1]):
+        found = next((each for each in sentences if all(word in each for word in words)), None)
+        if found:
+            return Quote(inline_text(found), url)
+    summary = change.summary_zh if language == "zh" else change.summary_en
+    return Quote(inline_text(sentences[0]) if sentences else summary, url)
+
+
+def platform_quote(release: str, word: str, language: Language = "en") -> Quote:
+    """Return the sentence on platforms in the digest of a release that has a word.
+
+    Args:
+        release: the release.
+        word: for instance "Python" or "CUDA".
+        language: language of the digest.
+    """
+    sentences, url = _section(release, "platform", language)
+    return Quote(inline_text(next((each for each in sentences if word in each), "")), url)
+
+
+@lru_cache(maxsize=512)
+def _section(release: str, section: str, language: Language) -> tuple[tuple[str, ...], str]:
+    """Return the sentences of the paragraphs of a section as Markdown, and the address of its source."""
+    path = DIGESTS / language / f"{release}.md"
+    text = _digest(path) if path.is_file() else ""
+    opened = re.search(rf"^#+ .*\{{#{re.escape(section)}\}}\s*$", text, re.M)
+    if opened is None:
+        return (), ""
+    closed = _HEADING.search(text, opened.end())
+    body = text[opened.end() : closed.start() if closed else len(text)]
+    source = _SOURCE.search(body) or _SOURCE.search(text)
+    paragraphs = [
+        part
+        for part in re.split(r"\n\s*\n", re.sub(r"^```.*?^```", "", body, flags=re.S | re.M))
+        if not part.lstrip().startswith(("Source:", "来源", "Related:", "相关", "|", "- ", "* "))
+    ]
+    sentences = [" ".join(each.split()) for part in paragraphs for each in _SENTENCE.split(part)]
+    return tuple(each for each in sentences if each), source["url"] if source else ""
+
+
+@lru_cache(maxsize=32)
+def _digest(path: Path) -> str:
+    return path.read_text(encoding="utf-8")

@@ -1,0 +1,64 @@
+"""Platforms that files name, against the compatibility table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from assistant.upgrade.platform_rules import PlatformRules
+from ingest.release import Release
+from tests.assistant.upgrade.projects import project, report_on
+
+VARIABLE = "TORCHINDUCTOR_MAX_AUTOTUNE_DEFER_LAYOUT_FREEZING"
+CASES = {
+    "FROM python:3.8-slim": ("Python 3.8", "sure"),
+    "FROM --platform=linux/amd64 registry.io/python:3.8": ("Python 3.8", "sure"),
+    "FROM python:3.12": None,
+    'requires-python = ">=3.8"': ("Python 3.8", "likely"),
+    "python_requires='>=3.8, <4',": ("Python 3.8", "likely"),
+    "python_requires='>=3.9',": None,
+    'python = "^3.8"': ("Python 3.8", "likely"),
+    '    python-version: ["3.8", "3.10"]': ("Python 3.8", "likely"),
+    '    python-version: ["3.10"]': None,
+    "pip install torch --index-url https://download.pytorch.org/whl/cu118": ("CUDA 11.8", "sure"),
+    "pip install torch --index-url https://download.pytorch.org/whl/cu126": None,
+    "torch==2.3.0+cu118": ("CUDA 11.8", "sure"),
+    "FROM nvidia/cuda:11.6.2-devel-ubuntu20.04": ("CUDA 11.6", "likely"),
+    'ENV TORCH_CUDA_ARCH_LIST="6.0 8.0"': ("compute capability 6.0", "likely"),
+    "nvcc -gencode arch=compute_80,code=sm_80": None,
+    "conda install pytorch torchvision -c pytorch": ("conda install pytorch", "sure"),
+    "conda install numpy": None,
+    "  - pytorch=2.3": ("conda install pytorch", "sure"),
+    "  - pytorch-lightning": None,
+    "# conda install pytorch": None,
+}
+
+
+@pytest.mark.parametrize(("line", "expected"), CASES.items(), ids=CASES)
+def test_a_line(line: str, expected: tuple[str, str] | None) -> None:
+    found = [*PlatformRules(Release(2, 3), Release(2, 8), "en").matches(line)]
+    assert [(each.symbol, each.certainty) for each in found] == ([expected] if expected else [])
+    assert all(each.quote.text and each.quote.url.startswith("https://") for each in found)
+
+
+def test_conda_concerns_upgrades_past_2_5() -> None:
+    rules = PlatformRules(Release(2, 6), Release(2, 8), "en")
+    assert [*rules.matches("conda install pytorch")] == []
+
+
+def test_names_of_cpp_builds_and_shells_are_searched_as_text(tmp_path: Path) -> None:
+    project(
+        tmp_path,
+        {
+            "a.cpp": "at::Dimname name;\nmy::at::Dimname2 other;\n",
+            "CMakeLists.txt": "set(CMAKE_CXX_STANDARD 17)\n",
+            "run.sh": "bazel build //:torch\n",
+            "run.py": f"import os, torch\n\nos.environ['{VARIABLE}'] = '1'\n",
+        },
+    )
+    report = report_on(tmp_path, "2.11", "2.13")
+    found = {(each.place.file, each.place.line, each.symbol) for each in report.findings}
+    assert {("a.cpp", 1, "at::Dimname"), ("CMakeLists.txt", 1, "CMAKE_CXX_STANDARD 17")} <= found
+    assert ("run.py", 3, VARIABLE) in found
+    assert not [line for file, line, _ in found if file == "a.cpp" and line == 2]

@@ -1,0 +1,58 @@
+"""What the installed torch tells: missing names apart from what it only has at run time."""
+
+from __future__ import annotations
+
+import pytest
+
+from assistant.api_usage.lookup import Deprecation, FoundName, Lookup
+from assistant.api_usage.names import ApiName
+from assistant.upgrade.torch_marks import ask_torch, marks_in, names_to_ask
+from assistant.upgrade.uses import read_code
+
+
+def missing(name: str, reached: str) -> FoundName:
+    return FoundName(ApiName(name, name, ()), False, "", reached, "", (), (), ("torch.near",))
+
+
+def test_names_to_ask() -> None:
+    code = read_code(
+        "import torch\nfrom torch import nn\nlayer = nn.Linear(2, 3)\nlayer.weight.data\nx.symeig()\n"
+        "torch.symeig(y)\ntorch._C.thing\ntorch.mine = 1\ntorch.mine\n"
+    )
+    assert names_to_ask(code.uses) == ("torch.nn", "torch.nn.Linear", "torch.symeig")
+
+
+def test_what_is_missing() -> None:
+    names = (
+        missing("torch.symeig", "torch"),
+        missing("torch._six.inf", "torch"),
+        missing("torch.utils.tensorboard.SummaryWriter", "torch.utils"),  # there, but lacks another package
+        missing("torch.nn.utils.weight_norm.WeightNorm", "torch.nn.utils.weight_norm"),  # of a hidden module
+        missing("torch.npu.current_device", "torch"),  # of a backend outside of torch
+        missing("torch.optim.Optimizer.param_groups", "torch.optim.Optimizer"),  # there once one is made
+    )
+    marks = marks_in(Lookup("2.13.0", names))
+    assert marks.keys() == {"torch.symeig", "torch._six.inf"}
+    assert all(mark.kind == "breaks" and mark.missing for mark in marks.values())
+    assert marks["torch.symeig"].suggestions == ("torch.near",)
+
+
+def test_what_is_deprecated() -> None:
+    def found(name: str, *said: Deprecation) -> FoundName:
+        return FoundName(ApiName(name, name, ()), True, "function", name, "", said, (), ())
+
+    names = (
+        found("torch.a", Deprecation("raises", "removed in 2.0")),
+        found("torch.b", Deprecation("doc", "torch.b is deprecated.")),
+        found("torch.c", Deprecation("module", "its module is deprecated")),
+        found("torch.d"),
+    )
+    marks = marks_in(Lookup("2.13.0", names))
+    assert {name: mark.kind for name, mark in marks.items()} == {"torch.a": "breaks", "torch.b": "deprecated"}
+
+
+@pytest.mark.long
+def test_the_torch_that_is_installed() -> None:
+    marks = marks_in(ask_torch(["torch.cuda.amp.autocast", "torch.symeig", "torch.nn.Linear"]))
+    assert marks["torch.cuda.amp.autocast"].kind == "deprecated"
+    assert "torch.symeig" in marks and "torch.nn.Linear" not in marks
