@@ -31,7 +31,7 @@ FUZZ_SECONDS ?= 0
 OWN_QUESTIONS ?= tests/quality/questions.jsonl
 
 .PHONY: help setup chat test test-long test-llm test-checks trust fuzz lint format eval bench screenshots vectors \
-    train encoder ranking gate reader fusion held-out lock audit licences sbom clean
+    train encoder questions ranking gate reader fusion held-out lock audit licences sbom clean
 
 help:  ## this list
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -117,6 +117,9 @@ screenshots: setup  ## take the pictures of docs/images anew
 vectors: setup  ## embed what ships into corpus/vectors
 	$(BIN)/python -m scripts.build_vectors
 
+questions: setup  ## embed the questions that were written for the digests
+	$(BIN)/python -m training.questions
+
 ranking: setup  ## train the order of passages; RANKING_ARGS=--sentences that of sentences too
 	$(BIN)/python -m training.ranking $(RANKING_ARGS) $(SHARED)/corpus $(OWN_QUESTIONS)
 
@@ -124,7 +127,7 @@ gate: setup  ## train the gate that decides when to decline
 	$(BIN)/python -m training.gate $(SHARED)/corpus $(OWN_QUESTIONS)
 
 train: setup  ## train all that is learned, in this order
-	$(MAKE) encoder vectors ranking gate reader fusion held-out
+	$(MAKE) encoder vectors questions ranking gate reader fusion held-out
 
 encoder: setup  ## train the embedding model; goes on where a run was cut short
 	$(BIN)/python -m training.encoder $(ENCODER_ARGS)
@@ -132,7 +135,7 @@ encoder: setup  ## train the embedding model; goes on where a run was cut short
 reader: setup  ## train the reader; goes on where a run was cut short
 	$(BIN)/python -m training.reader $(READER_ARGS)
 
-fusion: setup  ## fit how much what the reader says counts
+fusion: setup  ## fit how much what the reader and the known questions say counts
 	$(BIN)/python -m training.fusion $(OWN_QUESTIONS)
 
 held-out: setup  ## ask the questions of the sections that no training saw

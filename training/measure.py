@@ -1,9 +1,10 @@
 """Ask the questions of the sections that are held out (`make held-out`).
 
-No learned part saw the questions of these sections, but for the four weights of `make fusion`. Prints, for
-each style: whether a section that answers is among the first five passages, is cited first, and is cited at
-all; whether a sentence that answers is quoted, where the answer is in the language in which the row names it;
-and how many questions are declined, of those that the notes answer and of those that they do not.
+No learned part saw the questions of these sections, but for the weights of `make fusion`, and what the writer
+of a question wrote is not known when it is asked. Prints, for each style: whether a section that answers is
+among the first five passages, is cited first, and is cited at all; whether a sentence that answers is quoted,
+where the answer is in the language in which the row names it; and how many questions are declined, of those
+that the notes answer and of those that they do not.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from assistant.answer import Answer
 from assistant.factory import AssistantFactory
 from assistant.retrieval.known_questions import section_name
 from assistant.settings import Settings
+from training.questions import unknown_to
 from training.rows import Row, is_answered, read_rows
 
 _TOP = 5
@@ -51,7 +53,7 @@ def main() -> int:
     rows = random.Random(0).sample(rows, min(given.questions, len(rows)))
     with tempfile.TemporaryDirectory() as home:
         assistant = AssistantFactory(Settings(home=given.home or Path(home))).assistant()
-        told = [(row, assistant.ask(row.text, history=row.history)) for row in rows]
+        told = [(row, other.ask(row.text, history=row.history)) for other, row in unknown_to(assistant, rows)]
     outcomes = [(row, outcome(row, answer)) for row, answer in told if is_answered(row)]
     styles: dict[str, list[Outcome]] = {}
     for row, got in outcomes:

@@ -27,7 +27,7 @@ _FORM = 0.1  # cosine that the form asked for ("To use it, ...") counts for
 _MOST_ADDED = 2  # sentences that were not chosen before
 _MOST_AGAIN = 2  # sentences on the aspect that are told although they were told before
 
-#: A sentence by its chunk's id and its start in the document.
+#: A sentence by the id of its document and its start in it: of joined chunks either may be the passage's.
 Place = tuple[str, int]
 
 
@@ -82,7 +82,7 @@ def places(picks: Sequence[Pick]) -> set[Place]:
     Args:
         picks: sentences by passage.
     """
-    return {(pick.passage.chunk.id, sentence.span.start) for pick in picks for sentence in pick.sentences}
+    return {(pick.passage.document_id, sentence.span.start) for pick in picks for sentence in pick.sentences}
 
 
 def on_aspect(
@@ -107,11 +107,11 @@ def on_aspect(
     for pick in picks:
         on_subject = _has(pick.passage.chunk.headings[-1] if pick.passage.chunk.headings else "", names)
         for sentence in pick.passage.sentences:
-            new = (pick.passage.chunk.id, sentence.span.start) not in chosen
+            new = (pick.passage.document_id, sentence.span.start) not in chosen
             if new and not (on_subject or _has(text_of(pick.passage, sentence), names)):
                 continue
             if sentence.span.kind in QUOTABLE:
-                near[pick.passage.chunk.id, sentence.span.start] = nearness(pick.passage, sentence)
+                near[pick.passage.document_id, sentence.span.start] = nearness(pick.passage, sentence)
     ranked = sorted(near, key=lambda place: -near[place])
     best = [place for place in ranked if near[place] >= near[ranked[0]] - _CLOSE]
     added = [place for place in best if place not in chosen][:_MOST_ADDED]
@@ -119,7 +119,9 @@ def on_aspect(
     kept = (chosen - set(told)) | set(added) | set(again)
     out = []
     for pick in picks:
-        sentences = tuple(s for s in pick.passage.sentences if (pick.passage.chunk.id, s.span.start) in kept)
+        sentences = tuple(
+            s for s in pick.passage.sentences if (pick.passage.document_id, s.span.start) in kept
+        )
         if sentences:
             out.append(replace(pick, sentences=sentences))
     return out

@@ -150,18 +150,17 @@ def test_the_answer_is_told_in_other_forms(assistant: Assistant, language: Langu
     whole = last(assistant, EARLIER[language])
     quotes = [citation.quote for citation in whole.citations]
     say = {
-        "en": ("shorter", "are you sure?", "and the source?", "tell me more", "show me code"),
-        "zh": ("简短点", "确定吗", "出处呢", "详细点", "给个代码"),
+        "en": ("shorter", "are you sure?", "and the source?", "show me code"),
+        "zh": ("简短点", "确定吗", "出处呢", "给个代码"),
     }[language]
-    short, proof, sources, more, code = (last(assistant, EARLIER[language], "ok", turn) for turn in say)
+    short, proof, sources, code = (last(assistant, EARLIER[language], "ok", turn) for turn in say)
     assert [
         short.act,
         proof.act,
         sources.act,
-        more.act,
         code.act,
-    ] == "shorter proof sources more code".split()
-    for answer in (short, proof, sources, more, code):
+    ] == "shorter proof sources code".split()
+    for answer in (short, proof, sources, code):
         assert not answer.abstained and answer.language == language
         assert answer.standalone == whole.standalone and answer.citations
     assert 0 < len(short.citations) < len(quotes) and {c.quote for c in short.citations} <= {*quotes}
@@ -170,8 +169,17 @@ def test_the_answer_is_told_in_other_forms(assistant: Assistant, language: Langu
     assert sources.text.startswith(SOURCES_TOLD[language])
     assert {c.passage.chunk.id for c in sources.citations} == {c.passage.chunk.id for c in whole.citations}
     assert all(f"<{c.url}> [{c.number}]" in sources.text for c in sources.citations)
-    assert not {c.quote for c in more.citations} & {*quotes}
     assert "use_libuv=False" in code.text and "```python" in code.text
+
+
+@pytest.mark.parametrize(
+    ("question", "turn"), [("What is FlexAttention?", "tell me more"), ("FlexAttention 是什么？", "详细点")]
+)
+def test_more_tells_what_was_not_told(assistant: Assistant, question: str, turn: str) -> None:
+    quotes = {citation.quote for citation in last(assistant, question).citations}
+    more = last(assistant, question, "ok", turn)
+    assert more.act == "more" and not more.abstained
+    assert more.citations and not {citation.quote for citation in more.citations} & quotes
 
 
 def test_shorter_again_is_shorter_still_and_more_comes_to_an_end(assistant: Assistant) -> None:

@@ -37,7 +37,8 @@ def said(picks: Sequence[Pick]) -> list[str]:
 
 def test_the_sentence_with_the_words_asked_for_is_chosen() -> None:
     found = passage(
-        "## Notes\n\nFSDP2 shards each parameter. The TCPStore backend is libuv. Wheels are smaller.\n"
+        "## Notes\n\nFSDP2 shards each parameter. The TCPStore backend is libuv. Wheels are smaller.\n",
+        cosine=lambda text: 0.8 if "TCPStore" in text else 0.5,
     )
     assert said(chosen("What is the TCPStore backend?", found)) == ["The TCPStore backend is libuv."]
 
@@ -195,7 +196,8 @@ def test_a_lead_in_brings_its_short_list() -> None:
     body = (
         "## Platforms\n\nTCPStore with libuv runs on these systems:\n\n- Linux\n- macOS\n\nWheels shrank.\n"
     )
-    found = said(chosen("Which systems does TCPStore with libuv run on?", passage(body)))
+    near = passage(body, cosine=lambda text: 0.8 if "TCPStore" in text else 0.5)
+    found = said(chosen("Which systems does TCPStore with libuv run on?", near))
     assert found == ["TCPStore with libuv runs on these systems:", "- Linux", "- macOS"]
 
 

@@ -132,8 +132,8 @@ def test_the_report_on_a_program_that_floods_it(tmp_path: Path) -> None:
     program.write_text(HOSTILE, encoding="utf-8")
     outcome = run(program, limits=Limits(seconds=30, memory=400 * MB))
     verdict = judge_outcome(load_checks()[0], outcome, MACHINE)
-    assert verdict.result == "failed"
-    assert verdict.reasons[0]["en"].startswith("the program told ")
+    assert verdict.result == "not-confirmed"
+    assert "the program told " in verdict.reasons[1]["en"]
     json.dumps(verdict.to_dict(), allow_nan=False, ensure_ascii=False).encode()
     assert verdict.measurements is not None and len(verdict.measurements.facts) <= MOST
 

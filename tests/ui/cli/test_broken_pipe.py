@@ -28,6 +28,7 @@ COMMANDS = (
     ["run", "program.py", "--allow-checks", "--allow-weaker"],
     ["run", "program.py", "--allow-checks", "--allow-weaker", "--json"],
     ["api", "torch.compile"],
+    ["upgrade", ".", "--from", "2.3", "--to", "2.8", "--notes-only"],
     ["add", "notes"],
     ["sync", "--dry-run"],
     ["sources"],
