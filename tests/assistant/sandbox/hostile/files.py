@@ -58,6 +58,21 @@ for name in (*pages, "slabinfo", "vmallocinfo", "kallsyms"):
         stdout="held kpageflags",
     ),
     Hostile(
+        "writes_what_the_kernel_offers",
+        """
+for top in ("/proc", "/sys"):
+    for folder, inside, files in os.walk(top):
+        if folder == "/proc": inside[:] = {*inside} - {"self", "thread-self"} - {*filter(str.isdigit, inside)}
+        for name in files:
+            try: os.close(os.open(os.path.join(folder, name), os.O_WRONLY | os.O_NONBLOCK))
+            except OSError: continue
+            if name not in ("kcore", "kmsg", "timer_list"): say("REACHED", folder, name)
+say("looked at all")
+""",
+        hold="writing",
+        stdout="looked at all",
+    ),
+    Hostile(
         "keeps_others_from_files",
         """
 import fcntl
