@@ -35,6 +35,9 @@ _LOCAL_NETWORKS = tuple(
             "::ffff:0:0:0/96",  # IPv4-translated
             "64:ff9b:1::/48",  # translation inside a local network
             "fec0::/10",  # site-local
+            "100:0:0:1::/64",  # a dummy prefix, RFC 9780
+            "3fff::/20",  # documentation, RFC 9637
+            "5f00::/16",  # segment routing inside a network, RFC 9602
             "192.0.0.0/24",  # for protocols; 192.0.0.192 is Oracle's metadata service
             "168.63.129.16/32",  # Azure's, in a network that is public otherwise
         ),
