@@ -153,6 +153,8 @@ class AtomCutter:
             closing = max(self._text.rfind("\n", start, end) + 1, start)
             if _FENCE_CLOSES.fullmatch(self._text, closing, end):
                 end = closing
+            if not self._text[start:end].strip():  # all its words stand beside the opening mark
+                start, end = block.start, block.end
         for first, last in _lines(self._text, start, end):
             yield from self._break(first, last, fence=block.start)
 

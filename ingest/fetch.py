@@ -12,6 +12,7 @@ import ipaddress
 import socket
 import ssl
 import threading
+import time
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -23,16 +24,22 @@ MAX_BYTES = 20 * 1024 * 1024
 _MAX_REDIRECTS = 5
 _REDIRECTS = (301, 302, 303, 307, 308)
 _CHUNK = 64 * 1024
+_LEAST_WAIT = 0.001  # seconds; 0 means not to wait at all
 
-# Networks that some versions of Python consider global.
+# Networks that some versions of Python consider global, and addresses where clouds give out secrets.
 _LOCAL_NETWORKS = tuple(
     map(
-        ipaddress.IPv6Network,
+        ipaddress.ip_network,
         (
             "::/96",  # IPv4-compatible, once for tunnels
             "::ffff:0:0:0/96",  # IPv4-translated
             "64:ff9b:1::/48",  # translation inside a local network
             "fec0::/10",  # site-local
+            "100:0:0:1::/64",  # a dummy prefix, RFC 9780
+            "3fff::/20",  # documentation, RFC 9637
+            "5f00::/16",  # segment routing inside a network, RFC 9602
+            "192.0.0.0/24",  # for protocols; 192.0.0.192 is Oracle's metadata service
+            "168.63.129.16/32",  # Azure's, in a network that is public otherwise
         ),
     )
 )
@@ -65,9 +72,9 @@ def is_public(address: IPAddress) -> bool:
     Args:
         address: IPv4 or IPv6 address; IPv4 addresses embedded in IPv6 ones are checked too.
     """
+    if any(address in network for network in _LOCAL_NETWORKS):
+        return False
     if isinstance(address, ipaddress.IPv6Address):
-        if any(address in network for network in _LOCAL_NETWORKS):
-            return False
         inner = address.ipv4_mapped or address.sixtofour or _nat64(address)
         if inner is not None:
             return is_public(inner)
@@ -182,9 +189,11 @@ def _connect(host: str, port: int, timeout: float, permitted: Callable[[IPAddres
                 "private addresses are allowed (--allow-private, or allow_private=True in a program)"
             )
     failure: OSError | None = None
-    for address in addresses:
+    until = time.monotonic() + timeout
+    for number, address in enumerate(addresses):
+        share = (until - time.monotonic()) / (len(addresses) - number)  # an owner may give a name many
         try:
-            return socket.create_connection((address, port), timeout=timeout)
+            return socket.create_connection((address, port), timeout=max(share, _LEAST_WAIT))
         except OSError as error:
             failure = error
     if isinstance(failure, TimeoutError):
@@ -220,6 +229,8 @@ def _read(response: http.client.HTTPResponse, max_bytes: int, url: str) -> Page 
         body += unpack.decompress(chunk, max_bytes + 1) if unpack else chunk
         if len(body) > max_bytes:
             raise too_long
+    if unpack and (not unpack.eof or unpack.unused_data):
+        raise _FetchError("the gzip it was sent as is not whole; try later or save the page to a file")
     if response.length:
         raise http.client.IncompleteRead(bytes(body), response.length)
     return Page(url, response.headers.get_content_type(), bytes(body))

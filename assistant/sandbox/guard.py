@@ -46,6 +46,7 @@ def main(specification: str) -> None:
     if given["keyctl"]:  # leave the user's session keyring; if that fails, the filter blocks access
         ctypes.CDLL(None).syscall(ctypes.c_long(given["keyctl"]), _JOIN_SESSION_KEYRING, None)
     _control(_DUMPABLE, 0)  # the program may neither trace this process nor open its descriptors
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Python handles it, so it would end process 1 as well
     if given["parent"]:
         _control(_SUBREAPER, 1)
         signal.signal(signal.SIGTERM, _end)
@@ -171,7 +172,7 @@ def _become(given: dict[str, Any], report: int) -> None:
     try:
         if sys.platform == "linux":  # elsewhere the process group is needed to find the processes
             os.setsid()
-        for number in (signal.SIGTERM, signal.SIGPIPE, signal.SIGXFSZ):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGPIPE, signal.SIGXFSZ):
             signal.signal(number, signal.SIG_DFL)
         os.chdir(given["folder"])
         for name in given["make"]:

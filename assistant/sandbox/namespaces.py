@@ -22,8 +22,11 @@ import sys
 from typing import Any
 
 REFUSED = 125  # exit code
-KERNEL_SETTINGS = ("sys", "sysrq-trigger", "irq", "bus")  # in /proc; root needs no capability to write them
-HIDDEN = ("kcore", "keys", "key-users", "kmsg", "timer_list")  # in /proc; information on other processes
+KERNEL_SETTINGS = ("sys", "sysrq-trigger", "irq", "bus", "pressure")  # in /proc; root can write them
+HIDDEN = (  # in /proc; information on other processes, and on where the memory of the machine is
+    *("kcore", "keys", "key-users", "kmsg", "timer_list", "kallsyms", "slabinfo", "vmallocinfo"),
+    *("kpageflags", "kpagecount", "kpagecgroup", "pagetypeinfo"),
+)
 _NEW = 0x20000 | 0x4000000 | 0x8000000 | 0x10000000 | 0x20000000 | 0x40000000  # NS UTS IPC USER PID NET
 _READ_ONLY, _NO_SETUID, _NO_DEVICES, _NO_EXEC = 1, 2, 4, 8  # the same for mount and mount_setattr
 _BIND, _RECURSIVE, _PRIVATE = 0x1000, 0x4000, 0x40000

@@ -18,7 +18,12 @@ from assistant.sandbox.guard import descendants, end_descendants, threads
 
 MARK = "TORCHNOTES_RUN"  # in the environment of every process of a run: a token of its own
 _PATIENCE = 10.0  # seconds for what was sent SIGKILL to be gone
-_OF_KERNEL = ("PageTables", "SUnreclaim", "KernelStack")  # of /proc/meminfo
+# Of /proc/meminfo: what is free, belongs to processes or files, or can be given back. The rest is the
+# kernel's, pages of sockets and pipes included, which it counts nowhere.
+_NOT_OF_KERNEL = (
+    *("MemFree", "Buffers", "Cached", "SwapCached", "AnonPages"),
+    *("KReclaimable", "Hugetlb", "Zswap"),
+)
 _TRIES = 5  # at the threads of a process that tells nothing itself
 
 
@@ -126,7 +131,8 @@ def machine_memory() -> Memory:
         return Memory(sys.maxsize, sys.maxsize, False)
     left = told.get("MemAvailable", sys.maxsize)
     swapped = told.get("SwapTotal", 0) > told.get("SwapFree", 0)
-    return Memory(told["MemTotal"], left, swapped, sum(told.get(name, 0) for name in _OF_KERNEL))
+    kernel = told["MemTotal"] - sum(told.get(name, 0) for name in _NOT_OF_KERNEL)
+    return Memory(told["MemTotal"], left, swapped, kernel)
 
 
 def tasks_of_user() -> int:

@@ -105,6 +105,7 @@ NUMBERS: Mapping[str, tuple[int, int]] = {
     "socket": (41, 198),
     "socketpair": (53, 199),
     "ioctl": (16, 29),
+    "fcntl": (72, 25),
     "prlimit64": (302, 261),
     "setpriority": (141, 140),
     "sched_setaffinity": (203, 122),
@@ -122,6 +123,7 @@ _NEW_NAMESPACES = 0x20000 | 0x2000000 | 0x4000000 | 0x8000000 | 0x10000000 | 0x2
 _SHARED_ANONYMOUS = 0x21
 _UNIX, _INET, _INET6, _NETLINK = 1, 2, 10, 16
 _ROUTE = 0  # the protocol of netlink that getaddrinfo and gloo ask for interfaces
+_WATCHES = (1024, 1026)  # F_SETLEASE makes others wait for a file that can only be read here; F_NOTIFY
 _TYPES_AS = {"pretend to type": 0x5412, "paste into a console": 0x541C}  # TIOCSTI, TIOCLINUX
 # Scheduling calls: position of the argument that names the process.
 _PLACES = {
@@ -132,7 +134,9 @@ _PLACES = {
     "setpriority": 1,
     "ioprio_set": 1,
 }
-_TESTED = frozenset({"mmap", "ioctl", "clone", "socket", "socketpair", "personality", "prlimit64", *_PLACES})
+_TESTED = frozenset(
+    {"mmap", "ioctl", "fcntl", "clone", "socket", "socketpair", "personality", "prlimit64", *_PLACES}
+)
 _SELF, _FIRST = 0, 1  # process ids; the first process of a namespace is the guard
 _ALL_OF_USER = 2  # PRIO_USER
 _PLAIN, _ASKS = 0, 0xFFFFFFFF  # personality: the default, and a query
@@ -181,6 +185,7 @@ def refusals(*, devices: bool = False) -> Iterator[RefusedCall]:
         yield RefusedCall("mmap", errno.ENOMEM, (anonymous,))
     for value in _TYPES_AS.values():
         yield RefusedCall("ioctl", tests=(Test(1, (value,)),))
+    yield RefusedCall("fcntl", tests=(Test(1, _WATCHES),))
     yield RefusedCall("clone", tests=(Test(0, (0,), mask=_NEW_NAMESPACES, within=False),))
     others = Test(0, (_UNIX, _INET, _INET6, _NETLINK), within=False)
     netlink = (Test(0, (_NETLINK,)), Test(2, (_ROUTE,), within=False))

@@ -82,7 +82,8 @@ def mentions_place(text: str, name: str) -> bool:
         name: name of the platform, as written in a question.
     """
     words = set(re.findall(r"[^\W_]+", name.casefold()))
-    words |= {word.removesuffix("s") for word in words if word.isascii()}
+    known = frozenset[str]().union(*_SAME_PLACE)
+    words |= {word.removesuffix("s") for word in words - known if word.isascii()}  # not a sliding window
     words = words.union(*(group for group in _SAME_PLACE if group & words))
     return (
         re.search(rf"(?<![a-z])(?:{'|'.join(map(re.escape, words))})(?:s|\d*)(?![a-z])", text, re.I)

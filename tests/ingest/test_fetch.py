@@ -28,6 +28,10 @@ class Handler(BaseHTTPRequestHandler):
             self.answer(200, gzip.compress(BODY), {"Content-Encoding": "gzip", "Content-Type": "text/plain"})
         elif path == "/bomb":
             self.answer(200, gzip.compress(bytes(4_000_000)), {"Content-Encoding": "gzip"})
+        elif path == "/cut-gzip":
+            self.answer(200, gzip.compress(BODY)[:-9], {"Content-Encoding": "gzip"})
+        elif path == "/two-gzips":
+            self.answer(200, 2 * gzip.compress(BODY), {"Content-Encoding": "gzip"})
         elif path == "/to":
             self.answer(302, b"", {"Location": self.path.partition("?")[2]})
         elif path == "/endless":
@@ -96,6 +100,8 @@ def test_a_page_is_read(server: str, path: str) -> None:
         ("/endless", "longer than 1 MB"),
         ("/bomb", "longer than 1 MB"),
         ("/cut", "connection failed"),
+        ("/cut-gzip", "gzip it was sent as is not whole"),
+        ("/two-gzips", "gzip it was sent as is not whole"),
         ("/to?/to?/to?/to?/to?/to?/ok", "more than 5 redirects"),
         ("/to?file:///etc/passwd", "redirected to file:.*only http"),
         (
@@ -135,6 +141,23 @@ def test_a_name_with_one_private_address_is_refused(monkeypatch: pytest.MonkeyPa
         SourceError, match=r"two-faced\.example is the private or local address 192\.168\.0\.7"
     ):
         fetch("http://two-faced.example/")
+
+
+def test_a_name_with_many_silent_addresses_takes_no_longer_than_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever owns a name may give it a hundred addresses that never answer."""
+    found = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (f"8.8.8.{last}", 80)) for last in range(1, 101)]
+    asked: list[float] = []
+
+    def silent(address: tuple[str, int], timeout: float) -> socket.socket:
+        asked.append(timeout)
+        threading.Event().wait(timeout)
+        raise TimeoutError
+
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: found)
+    monkeypatch.setattr(socket, "create_connection", silent)
+    with pytest.raises(SourceError, match=r"no connection within 0\.2 s"):
+        fetch("http://many-sided.example/", timeout=0.2)
+    assert sum(asked) < 0.3
 
 
 def test_a_server_that_drips_is_given_up(server: str) -> None:
@@ -200,6 +223,14 @@ def test_bad_addresses_are_refused(url: str, message: str) -> None:
         ("::ffff:0:127.0.0.1", False),
         ("64:ff9b:1::1", False),
         ("fec0::1", False),
+        ("3fff::1", False),
+        ("5f00::1", False),
+        ("100:0:0:1::1", False),
+        ("192.0.0.192", False),
+        ("::ffff:192.0.0.192", False),
+        ("2002:c000:c0::", False),
+        ("168.63.129.16", False),
+        ("64:ff9b::a83f:8110", False),
     ],
 )
 def test_public_addresses_are_told_from_private_ones(address: str, public: bool) -> None:

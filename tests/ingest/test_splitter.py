@@ -128,6 +128,15 @@ def test_an_over_long_fence_is_cut_by_lines_and_leaves_no_half(wrap: Callable[[s
     assert not any("Before" in text and "value_0" in text for text in texts)
 
 
+@pytest.mark.parametrize("end", ["", "\n", "\n```\n"])
+def test_what_stands_beside_the_mark_of_an_empty_fence_is_kept(end: str) -> None:
+    text = f"# PyTorch 2.4\n\nWords.\n\n```{'no word is lost here ' * 60}last{end}"
+    document, chunks = split(text)
+    text = document.text
+    assert text[max(chunk.end for chunk in chunks) :].strip("`\n") == ""
+    assert sum(text[chunk.start : chunk.end].count("lost") for chunk in chunks) >= 60
+
+
 def test_an_over_long_fence_that_is_never_closed() -> None:
     document, chunks = split("Before.\n\n```\n" + "\n".join(f"line {i} of code" for i in range(60)))
     check(document, chunks, count=lambda text: len(text) // 3, max_tokens=100)

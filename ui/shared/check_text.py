@@ -192,4 +192,4 @@ def _result(verdict: Verdict, language: Language) -> str:
 
 
 def _cell(text: str) -> str:
-    return " ".join(text.split()).replace("|", "\\|")
+    return one_line(text).replace("|", "\\|")

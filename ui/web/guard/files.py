@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from inspect import signature
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -18,11 +19,17 @@ class PageFunctions:
         named: names of the public endpoints.
         direct: ids of the functions that the page calls outside the queue.
         files: positions of the file inputs, by function id.
+        inputs: number of inputs, by function id.
+        parameters: names of the parameters of each public endpoint, and whether they are required.
+        served: functions that components of the page call, as (component id, name).
     """
 
     named: frozenset[str]
     direct: frozenset[int]
     files: Mapping[int, frozenset[int]]
+    inputs: Mapping[int, int] = field(default_factory=dict)
+    parameters: Mapping[str, Mapping[str, bool]] = field(default_factory=dict)
+    served: frozenset[tuple[int, str]] = frozenset()
 
     @classmethod
     def of(cls, page: Blocks) -> PageFunctions:
@@ -34,13 +41,29 @@ class PageFunctions:
         from gradio import File
 
         functions = page.fns.values()
+        public = {str(each.api_name): each.fn for each in functions if each.api_visibility == "public"}
         return cls(
-            frozenset(str(each.api_name) for each in functions if each.api_visibility == "public"),
-            frozenset(each._id for each in functions if not each.queue),
+            frozenset(public),
+            # Without a function of Python, all is done in the browser.
+            frozenset(each._id for each in functions if not each.queue and each.fn is not None),
             {
                 each._id: frozenset(place for place, part in enumerate(each.inputs) if isinstance(part, File))
                 for each in functions
             },
+            {each._id: len(each.inputs) for each in functions},
+            {
+                name: {
+                    each.name: each.default is each.empty for each in signature(called).parameters.values()
+                }
+                for name, called in public.items()
+                if called is not None
+            },
+            frozenset(
+                (number, name)
+                for number, component in page.blocks.items()
+                for function in getattr(component, "server_fns", None) or ()
+                for name in (function.__name__,)
+            ),
         )
 
     def is_direct(self, number: object) -> bool:
@@ -50,6 +73,17 @@ class PageFunctions:
             number: function id, as sent by a client.
         """
         return isinstance(number, int) and number in self.direct
+
+    def is_served(self, sent: object) -> bool:
+        """Return whether a component of the page calls the named function.
+
+        Args:
+            sent: JSON of a request.
+        """
+        if not isinstance(sent, Mapping):
+            return False
+        number, name = sent.get("component_id"), sent.get("fn_name")
+        return isinstance(number, int) and isinstance(name, str) and (number, name) in self.served
 
     def file_places(self, sent: object) -> frozenset[int]:
         """Return the positions of the file inputs of the called function.

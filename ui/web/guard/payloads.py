@@ -18,6 +18,7 @@ from ui.web.guard.files import PageFunctions
 
 _QUEUE, _DIRECT = f"{API}/queue/join", f"{API}/run/predict"
 _NAMED = (f"{API}/run/", f"{API}/call/")
+_BY_PARAMETER, _OF_COMPONENT = f"{API}/call/v2/", f"{API}/component_server"
 _CALL = frozenset(
     ("data", "event_data", "fn_index", "trigger_id", "session_hash", "event_id", "simple_format", "batched")
 )
@@ -103,7 +104,9 @@ def check_form(path: str, sent: object) -> None:
 
 
 def check_call(path: str, sent: object, functions: PageFunctions) -> None:
-    """Check that a call by name does not call another function of the page by its id.
+    """Check that a call by name does not call another function by its id, and has the values it needs.
+
+    gradio answers the others with an error of the server, and a traceback in its log.
 
     Args:
         path: path of the request.
@@ -111,15 +114,38 @@ def check_call(path: str, sent: object, functions: PageFunctions) -> None:
         functions: functions of the page.
 
     Raises:
-        BodyError: it does, or the name does not exist.
+        BodyError: it does, the name does not exist, or values are missing or too many.
     """
+    if path == _OF_COMPONENT and not functions.is_served(sent):
+        raise BodyError(404, "there is no function of that name")
+    number = sent.get("fn_index") if isinstance(sent, Mapping) else None
+    if path == _QUEUE or (path == _DIRECT and functions.is_direct(number)):  # how the page calls functions
+        if isinstance(number, int) and number in functions.inputs:
+            _check_count(sent, functions.inputs[number])
+        return
     if not path.startswith(_NAMED):
         return
-    number = sent.get("fn_index") if isinstance(sent, Mapping) else None
-    if path == _DIRECT and functions.is_direct(number):  # how the page calls functions outside the queue
-        return
-    if path.rpartition("/")[2] not in functions.named or number is not None:
+    name = path.rpartition("/")[2]
+    if name not in functions.named or number is not None:
         raise BodyError(404, "there is no endpoint of that name; /gradio_api/info lists them")
+    parameters = functions.parameters.get(name)
+    if parameters is None:
+        return
+    if not path.startswith(_BY_PARAMETER):
+        _check_count(sent, len(parameters), ", ".join(parameters))
+    elif not isinstance(sent, Mapping) or not _required(parameters) <= sent.keys() <= parameters.keys():
+        raise BodyError(400, f"send a JSON object with values of these: {', '.join(parameters)}")
+
+
+def _check_count(sent: object, count: int, names: str = "") -> None:
+    data = sent.get("data") if isinstance(sent, Mapping) else None
+    if isinstance(data, list) and len(data) != count:
+        which = f" ({names})" if names else ""
+        raise BodyError(400, f"it takes {count} values{which}, and got {len(data)}; send all, null for none")
+
+
+def _required(parameters: Mapping[str, bool]) -> set[str]:
+    return {name for name, required in parameters.items() if required}
 
 
 def check_files(path: str, sent: object, functions: PageFunctions, received: ReceivedFiles) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from ui.web.guard.asgi import ALIVE, API, App, Message, Receive, Send, plain_path, refuse
+from ui.web.guard.asgi import ALIVE, API, CLOSE, App, Message, Receive, Send, plain_path, refuse
 
 _NAME = r"[\w-]+"
 _READ = (
@@ -24,6 +24,7 @@ _WRITE = (
     *(rf"{API}/run/{_NAME}", rf"{API}/call/{_NAME}", rf"{API}/call/v2/{_NAME}"),
 )
 _MCP = (rf"{API}/mcp(?:/.*)?",)
+_LONGEST = 16_000  # bytes of path and query; gradio fails on some longer ones
 
 
 class KnownRoutes:
@@ -48,7 +49,9 @@ class KnownRoutes:
             receive: ASGI receive function.
             send: ASGI send function.
         """
-        if scope["type"] != "http" or self._known(scope):
+        if scope["type"] == "http" and len(scope["path"]) + len(scope.get("query_string", b"")) > _LONGEST:
+            await refuse(send, 414, f"the address has more than {_LONGEST} characters; shorten it", CLOSE)
+        elif scope["type"] != "http" or self._known(scope):
             await self._app(scope, receive, send)
         else:
             await refuse(

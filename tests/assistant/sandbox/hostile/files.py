@@ -46,8 +46,49 @@ tried("torch", lambda: os.rename(site.getsitepackages()[0], site.getsitepackages
         stdout="held the program",
     ),
     Hostile(
+        "reads_the_kernels_figures",
+        """
+pages = ("kpageflags", "kpagecount", "kpagecgroup", "pagetypeinfo")
+for name in (*pages, "slabinfo", "vmallocinfo", "kallsyms"):
+    def read():
+        if not open(f"/proc/{name}", "rb").read(64): raise OSError("empty")
+    tried(name, read)
+""",
+        hold="reading",
+        stdout="held kpageflags",
+    ),
+    Hostile(
+        "writes_what_the_kernel_offers",
+        """
+for top in ("/proc", "/sys"):
+    for folder, inside, files in os.walk(top):
+        if folder == "/proc": inside[:] = {*inside} - {"self", "thread-self"} - {*filter(str.isdigit, inside)}
+        for name in files:
+            try: os.close(os.open(os.path.join(folder, name), os.O_WRONLY | os.O_NONBLOCK))
+            except OSError: continue
+            if name not in ("kcore", "kmsg", "timer_list"): say("REACHED", folder, name)
+say("looked at all")
+""",
+        hold="writing",
+        stdout="looked at all",
+    ),
+    Hostile(
+        "keeps_others_from_files",
+        """
+import fcntl
+def kept(what, value):
+    with open(os.path.realpath(sys.executable), "rb") as file: fcntl.fcntl(file, what, value)
+for what in (fcntl.F_SETLEASE, fcntl.F_NOTIFY):
+    tried(what, lambda: kept(what, fcntl.F_RDLCK if what == fcntl.F_SETLEASE else fcntl.DN_MODIFY))
+""",
+        hold="calls",
+        stdout="held 1026",
+    ),
+    Hostile(
         "writes_kernel_settings",
         """
+for name in ("cpu", "io", "memory"):
+    tried(name, lambda: os.close(os.open(f"/proc/pressure/{name}", os.O_WRONLY)))
 for name in ("/proc/sys/kernel/core_pattern", "/proc/sys/vm/overcommit_memory", "/proc/sysrq-trigger"):
     tried(name, lambda: os.close(os.open(name, os.O_WRONLY)))
 for name in ("/dev/vda", "/dev/sda", "/dev/nvme0n1", "/dev/mem", "/dev/kmsg"):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from assistant.sandbox.outcome import Ended
-from tests.assistant.sandbox.hostile.program import WITHOUT_MAIN_THREAD, Hostile
+from tests.assistant.sandbox.hostile.program import SMALL, WITHOUT_MAIN_THREAD, Hostile
 
 _FULL: tuple[Ended, ...] = ("output", "finished")  # refused, or ended before that was said
 _FILL = (
@@ -111,6 +113,28 @@ tried("sockets without end", fill)
 say("REACHED" if sent > 64 << 20 else "held", sent)
 """,
         stdout="held sockets without end",
+    ),
+    Hostile(
+        "memory_in_sockets_of_many_processes",
+        """
+for _ in range(36):
+    if not os.fork():
+        kept = []
+        try:
+            while True:
+                kept.append(socket.socketpair())
+                kept[-1][0].setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 20)
+                kept[-1][0].setblocking(False)
+                try:
+                    while True: kept[-1][0].send(bytes(1 << 16))
+                except BlockingIOError: pass
+        except OSError: pass
+        time.sleep(1000)
+time.sleep(8)
+say("REACHED gigabytes of the kernel's memory")
+""",
+        "memory",
+        limits=replace(SMALL, open_files=512),
     ),
     Hostile(
         "memory_in_tables_of_pages",

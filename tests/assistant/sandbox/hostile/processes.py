@@ -185,6 +185,20 @@ time.sleep(1000)
         hold="clean-up",
         limits=IMPATIENT,
     ),
+    Hostile(
+        "interrupts_its_parent",
+        """
+parent = os.getppid()
+for number in range(1, 65):
+    if number in (signal.SIGKILL, signal.SIGSTOP, signal.SIGTERM) and parent != 1: continue
+    try: os.kill(parent, number)
+    except OSError: pass
+time.sleep(0.3)
+say("goes on" if os.getppid() == parent else "REACHED its parent")
+""",
+        hold="processes",
+        stdout="goes on",
+    ),
     Hostile("stops_itself", "os.kill(os.getpid(), signal.SIGSTOP)", "timed-out", limits=IMPATIENT),
     Hostile(
         "stops_its_parent",
