@@ -32,6 +32,7 @@ _MAX_TOTAL = 10  # sentences
 _LONG_CODE = 420  # characters; longer code is not quoted
 _LABEL = 40  # characters; shorter prose before code is its label
 _KEEP = 3.5  # largest difference to the best sentence's score, in log odds
+_KEEP_ELSEWHERE = 2.5  # the same for sentences of other passages than the best one's
 _POINTER = 2.0  # penalty of a sentence that only refers elsewhere, in log odds
 _MOST_ITEMS = 6  # items of a list introduced by a chosen sentence; longer lists are not quoted
 _ITEMS_LENGTH = 500  # characters of such a list
@@ -76,9 +77,10 @@ def choose(
         length = shown_length(text)
         if passage.language != question.language:
             length = int(length * BUDGET[question.language] / _CROSS_LANGUAGE_BUDGET)
-        most = _MAX_OF_BEST if number == scored[0].place else _MAX_SENTENCES
+        here = number == scored[0].place
+        most, within = (_MAX_OF_BEST, _KEEP) if here else (_MAX_SENTENCES, _KEEP_ELSEWHERE)
         full = sum(map(len, chosen.values())) >= _MAX_TOTAL or len(chosen.get(number, ())) >= most
-        if value < best - _KEEP or full or (chosen and length > room):
+        if value < best - within or full or (chosen and length > room):
             continue
         release = passage.release
         if release in releases and told[release] and told[release] + length > share:
