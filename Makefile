@@ -72,7 +72,7 @@ test-checks: setup  ## every check of a claim on this machine, and hostile progr
 	TORCHNOTES_TEST_ISOLATIONS=all $(BIN)/python -m pytest -q tests/slow tests/assistant/checks tests/assistant/sandbox tests/assistant/api_usage
 
 trust: setup  ## the long tests of what must never fail; TORCHNOTES_TRUST_ROUNDS=300 says how often
-	$(BIN)/python -m pytest -q tests/trust
+	$(BIN)/python -m pytest -q tests/trust tests/ui/slack/trust
 
 fuzz: $(FUZZ_INSTALLED)  ## fuzz each target in FUZZ, guided by coverage, FUZZ_RUNS times
 	for name in $(FUZZ); do $(BIN)/python -m fuzz $$name $(FUZZ_RUNS) -max_total_time=$(strip $(FUZZ_SECONDS)); done

@@ -14,7 +14,7 @@ from tests.ui.slack.slack_week import Week, check, play
 from tests.ui.slack.week_script import MODES, SCRIPT
 from ui.slack.state import FILE
 
-pytestmark = [needs_fork, pytest.mark.long]
+pytestmark = needs_fork
 
 
 @pytest.mark.parametrize("seed", [None, 24, 25, 26], ids=str)
