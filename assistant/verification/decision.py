@@ -23,14 +23,18 @@ FEATURES: dict[DecisionKind, tuple[str, ...]] = {
 }
 
 
-def log_odds(features: Mapping[str, float]) -> float:
+def log_odds(
+    features: Mapping[str, float], decision: Mapping[DecisionKind, Mapping[str, float]] | None = None
+) -> float:
     """Return the log odds that a statement is supported, 0 where the threshold is.
 
     Args:
         features: by the names of `FEATURES`; those without `verdict` were not read.
+        decision: bias and weights of both regressions; None takes what ships.
     """
-    model = load_decision()["read" if "verdict" in features else "unread"]
-    return model["bias"] + sum(model[name] * features[name] for name in model if name != "bias")
+    kind: DecisionKind = "read" if "verdict" in features else "unread"
+    model = (decision or load_decision())[kind]
+    return model["bias"] + sum(model[name] * features[name] for name in FEATURES[kind])
 
 
 @lru_cache(maxsize=1)

@@ -1,6 +1,7 @@
-"""Negation: whether a sentence tells plainly what its quotes negate.
+"""Negation: whether a sentence says the opposite of its quotes.
 
-The quote "does not run on Windows" contradicts "runs on Windows".
+The quote "does not run on Windows" contradicts "runs on Windows": one negates what the other affirms.
+Antonyms count too: "slower" contradicts quotes that contain only "faster".
 """
 
 from __future__ import annotations
@@ -33,29 +34,68 @@ _NO_NEGATION = re.compile(
 _NEEDLESS = re.compile(
     r"不必|无需|无须|不需要|不要求|不用|(?:\bnot|n['’]t) (?:have|need) to\b|\bno need\b|\bor not\b", re.I
 )
+_FIXED = re.compile(r"\bfix(?:es|ed|ing)?\b|修复|修正|修好|解决|纠正", re.I)
 _PREFIXED = re.compile(r"\b(?:in(?=valid|correct|compatib)|un(?=support|safe|able|availab|known))(\w+)", re.I)
+_OPPOSITES: tuple[tuple[str, str], ...] = (
+    (r"\bfaster\b|\bquicker\b|\bspeeds? up\b|更快|加快|加速", r"\bslower\b|\bslows? down\b|更慢|变慢|减慢"),
+    (
+        r"\bincreas\w+|\bhigher\b|\bgrow\w*|\brais\w+|增加|提高|升高|增大|上升|增长",
+        r"\bdecreas\w+|\breduc\w+|\blower\b|\bshrink\w*|减少|降低|减小|下降|缩短",
+    ),
+    (r"\bmore memory\b|更多(?:的)?(?:内存|显存)", r"\bless memory\b|更少(?:的)?(?:内存|显存)"),
+    (
+        r"\benabl(?:es?|ed|ing)\b|\bturn(?:s|ed)? on\b|启用|开启|打开",
+        r"\bdisabl\w+|\bturn(?:s|ed)? off\b|禁用|关闭|关掉",
+    ),
+    (r"\bstill\b|仍然?|继续|依旧", r"\bno longer\b|\bnot\b.{0,20}\bany ?more\b|不再"),
+    (r"\boutperform\w*|\bbeats?\b|优于|好于|胜过", r"\bworse\b|\bfalls? behind\b|不如|差于|逊于"),
+    (r"\bat least\b|至少", r"\bat most\b|至多"),
+    (r"\blarger\b|\bbigger\b|更大|变大", r"\bsmaller\b|更小|变小"),
+    (r"\bnewer\b|更新的", r"\bolder\b|更旧|更老"),
+    (r"\blonger\b|更长", r"\bshorter\b|更短"),
+    (r"\bminimum\b|最低|最小", r"\bmaximum\b|最高|最大"),
+    (r"\binvalid\b|无效", r"\bvalid\b|有效"),
+    (
+        r"(?<!drops )(?<!dropped )\bsupports?\b|\bsupported\b",
+        r"\bunsupported\b|\bdrops? support\b|\bdropped support\b",
+    ),
+)
+_PAIRS = tuple((re.compile(a, re.I), re.compile(b, re.I)) for a, b in _OPPOSITES)
 
 
 def opposed(text: str, quotes: Sequence[str]) -> str:
-    """Find the word that quotes negate and a sentence tells plainly.
+    """Find the word by which a sentence contradicts its quotes.
 
     If both negate something or call it unnecessary, nothing is reported, because paraphrases move negations
-    about. A sentence that negates what its quotes tell plainly is left to the reader: most are paraphrases,
-    as "no longer crashes" of "fixed a crash".
+    about; nor where one tells of a fix, because "no longer crashes" is "fixed a crash". Antonyms are compared
+    only if neither negates anything.
 
     Args:
         text: the sentence.
         quotes: plain text of its quotes, taken together.
 
     Returns:
-        The stem of the word, or "" if there is none.
+        The word in the sentence, or the stem of the negated word; "" if there is no contradiction.
     """
     told = " ".join(quotes)
     text = _ANSWER.sub("", text)
-    if (negated(text) or _NEEDLESS.search(text)) and (negated(told) or _NEEDLESS.search(told)):
+    own, theirs_negated = negated(text), negated(told)
+    if (own or _NEEDLESS.search(text)) and (theirs_negated or _NEEDLESS.search(told)):
         return ""
-    plain = _NEGATED.sub(" ", told)
-    return next((word for word in sorted(negated(told)) if _says(word, text) and not _says(word, plain)), "")
+    for one, other in _PAIRS if not own and not theirs_negated else ():
+        for mine, theirs in ((one, other), (other, one)):
+            found = mine.search(text)
+            if found and not theirs.search(text) and theirs.search(told) and not mine.search(told):
+                return found[0]
+    if _FIXED.search(text) or _FIXED.search(told):
+        return ""
+    for word in own:
+        if _says(word, told) and not _says(word, _NEGATED.sub(" ", text)):
+            return word
+    for word in theirs_negated:
+        if _says(word, text) and not _says(word, _NEGATED.sub(" ", told)):
+            return word
+    return ""
 
 
 def negated(text: str) -> set[str]:

@@ -1,4 +1,4 @@
-"""Negation: what a quote negates is not told plainly, and a paraphrase is not called an opposite."""
+"""Polarity: the opposite of a quote is found, a paraphrase is not called one."""
 
 from __future__ import annotations
 
@@ -8,13 +8,20 @@ from assistant.verification.negation import negated, opposed
 
 OPPOSED = {
     "not": ("It runs on Windows.", "It does not run on Windows."),
-    "n't": ("It supports Windows.", "It doesn’t support Windows."),
-    "can't": ("The model can be compiled ahead of time.", "It can't be compiled."),
-    "no longer": ("PyTorch publishes wheels.", "PyTorch no longer publishes wheels."),
-    "不再": ("2.6 起支持 Conda。", "2.6 起不再支持 Conda。"),
+    "n't": ("It doesn’t support Windows.", "It supports Windows."),
+    "can't": ("It can't be compiled.", "The model can be compiled ahead of time."),
+    "no longer": ("PyTorch no longer publishes wheels.", "PyTorch publishes wheels."),
+    "不再": ("2.6 起不再支持 Conda。", "2.6 起支持 Conda。"),
     "不": ("支持 Windows。", "不支持 Windows。"),
-    "无法": ("模型可以编译。", "模型无法编译。"),
+    "无法": ("模型无法编译。", "模型可以编译。"),
+    "slower": ("It is slower than eager.", "It is faster than eager."),
+    "更慢": ("比 eager 更慢。", "比 eager 更快。"),
+    "提高": ("显存占用提高。", "显存占用降低。"),
+    "enabled": ("The mode is disabled.", "The mode is enabled."),
+    "默认禁用": ("libuv 默认禁用。", "libuv 默认启用。"),
+    "at least": ("It needs at most 8 GPUs.", "It needs at least 8 GPUs."),
     "valid": ("The input is valid.", "The input is invalid."),
+    "drops": ("It drops support for Volta.", "It supports Volta."),
 }
 PARAPHRASES = {
     "the same words": ("It does not run on Windows.", "It does not run on Windows."),
@@ -33,16 +40,19 @@ PARAPHRASES = {
     "or not": ("It runs without Python.", "The environment may have Python or not."),
     "said both ways": ("A trusted file may, one you don't trust must not.", "It needs a file of trust."),
     "n't have to": ("You don't have to install SoX.", "SoX is used without installing it."),
+    "lower": ("This reduces memory use.", "Memory use is lower."),
+    "both directions": ("Faster on GPUs, slower on CPUs.", "It is slower on CPUs and faster on GPUs."),
     "a fix": ("It no longer crashes on Windows.", "Fixed a crash on Windows."),
-    "不再 of a fix": ("不再泄漏内存。", "修复内存泄漏。"),
+    "a fix, in Chinese": ("不再泄漏内存。", "修复泄漏内存的问题。"),
     "never more": ("It never increases memory.", "Memory does not grow."),
     "nothing negated": ("TCPStore 默认使用 libuv。", "TCPStore 服务端现在默认使用 libuv 后端。"),
 }
 
 
 @pytest.mark.parametrize(("text", "quote"), OPPOSED.values(), ids=OPPOSED)
-def test_what_a_quote_negates_is_found_where_it_is_told_plainly(text: str, quote: str) -> None:
+def test_the_opposite_is_found_either_way(text: str, quote: str) -> None:
     assert opposed(text, [quote])
+    assert opposed(quote, [text])
 
 
 @pytest.mark.parametrize(("text", "quote"), PARAPHRASES.values(), ids=PARAPHRASES)
@@ -51,12 +61,12 @@ def test_a_paraphrase_is_no_opposite(text: str, quote: str) -> None:
 
 
 def test_the_word_is_told() -> None:
-    assert opposed("It runs on Windows.", ["It does not run on Windows."]) == "run"
-    assert opposed("支持 Windows。", ["不支持 Windows。"]) == "支持"
+    assert opposed("It is slower.", ["It is faster."]) == "slower"
+    assert opposed("不支持 Windows。", ["支持 Windows。"]) == "支持"
 
 
 def test_one_quote_that_says_it_is_enough() -> None:
-    assert opposed("It runs on CPUs.", ["It does not run on GPUs.", "It runs on CPUs."]) == ""
+    assert opposed("It is slower on CPUs.", ["It is faster on GPUs.", "It is slower on CPUs."]) == ""
 
 
 @pytest.mark.parametrize(
