@@ -253,6 +253,7 @@ class Assistant:
             lambda rows: self.retriever.generation.sentence_vectors.rows(np.asarray(rows, np.int64)),
             lambda vector: self.retriever.said_by(vector, _NEIGHBOURS),
             self._matcher,
+            self.reader,
         )
 
     def histories(self) -> Histories:

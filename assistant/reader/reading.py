@@ -37,6 +37,21 @@ class Reading:
     sentences: Mapping[int, float] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a reader says of a statement beside its evidence.
+
+    Attributes:
+        supported: log odds that the evidence supports it, against both others.
+        contradicted: log odds that it contradicts it, against both others.
+        unsaid: log odds that it does not tell, against both others.
+    """
+
+    supported: float
+    contradicted: float
+    unsaid: float
+
+
 class Reader(Protocol):
     """Reads questions and passages together. Several threads may use one."""
 
@@ -50,4 +65,12 @@ class Reader(Protocol):
         Args:
             question: understood by itself.
             texts: passages.
+        """
+
+    def judge(self, statements: Sequence[str], evidence: Sequence[ReadText]) -> list[Verdict]:
+        """Judge each statement by its evidence; an empty list says that nothing could be read.
+
+        Args:
+            statements: in plain text or Markdown.
+            evidence: of each statement, in the same order.
         """

@@ -2,7 +2,7 @@
 
 `reader.npz` has the tensors by the names of the packed file of the embedding model ("l0.q.w"), the scales
 under the same names with ".scale", and the heads with their ".b": "passage.w", "sentence.w", and "verdict.w",
-which tells of statements and is not read yet.
+whose three outputs say of a statement: supported, contradicted, unsaid.
 """
 
 from __future__ import annotations

@@ -74,11 +74,14 @@ class ClaimFacts:
         amounts: numbers with their units.
         names: names in lower case.
         statuses: "stable", "beta", "deprecated", "default" and so on.
+        words: those of the names that are spelled like any word: Latin ones in Chinese, capitalized ones in
+            English.
     """
 
     amounts: tuple[Amount, ...]
     names: frozenset[str]
     statuses: frozenset[str]
+    words: frozenset[str] = frozenset()
 
 
 @lru_cache(maxsize=4096)
@@ -96,12 +99,14 @@ def points(text: str, language: Language) -> ClaimFacts:
         for token in _IN_CODE.findall(code)
         if token.casefold() not in _KEYWORDS and not token.isdigit()
     }
-    found |= set(_names(prose, language))
+    coded, words = _names(prose, language)
+    found |= coded
     told = _URL.sub(" ", prose)
     statuses = frozenset(name for name, pattern in _STATUS_PATTERNS if pattern.search(told)) - _OF_QUOTES
     counted = tuple(a for a in amounts(prose) if not _within_name(prose, a))
-    status_words = {word for word in found if any(p.fullmatch(word) for _, p in _STATUS_PATTERNS)}
-    return ClaimFacts(counted, frozenset(found - status_words - _PLAIN_NAMES), statuses)
+    status_words = {word for word in found | words if any(p.fullmatch(word) for _, p in _STATUS_PATTERNS)}
+    names = frozenset((found | words) - status_words - _PLAIN_NAMES)
+    return ClaimFacts(counted, names, statuses, names - found)
 
 
 def code_in(text: str) -> list[str]:
@@ -194,9 +199,13 @@ def _word(sign: str) -> bool:
     return bool(sign) and sign.isascii() and (sign.isalnum() or sign == "_")
 
 
-def _names(prose: str, language: Language) -> list[str]:
-    """Return the names outside code: in Chinese any Latin word, in English words spelled like names."""
-    out: list[str] = []
+def _names(prose: str, language: Language) -> tuple[set[str], set[str]]:
+    """Return the names outside code that are spelled like names, and the words that stand like one.
+
+    Words are, in Chinese, any Latin word, and in English one with a capital inside a sentence.
+    """
+    coded: set[str] = set()
+    words: set[str] = set()
     opening = True
     position = 0
     for match in _NAME.finditer(prose):
@@ -206,16 +215,15 @@ def _names(prose: str, language: Language) -> list[str]:
             if position == 0
             else bool(re.search(r"[.!?:;]\s", between))
         )
-        if match["word"]:
-            word = match["word"]
+        if word := match["word"]:
             named = language == "zh" or (word[0].isupper() and not opening and match.start() > 0)
             if named and len(word) > 1:
-                out.append(word.casefold())
+                words.add(word.casefold())
         else:
-            out.append(match[0].casefold())
+            coded.add(match[0].casefold())
         position = match.end()
         opening = False
-    return out
+    return coded, words
 
 
 def _within_name(prose: str, amount: Amount) -> bool:

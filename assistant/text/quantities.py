@@ -102,7 +102,7 @@ _TOKEN = re.compile(
     rf"|dec)\b\.?)(?=\s+\d)|(?<=\d )(?:{'|'.join(_MONTHS)})\b)"
     rf"|\b(?P<multiple>{'|'.join(_MULTIPLES)})\b"
     rf"|\b(?P<word>{'|'.join(sorted(_WORDS, key=len, reverse=True))})(?P<fold>fold)?\b"
-    rf"|(?P<half>一半|\bhalf\b|\bhalves\b|减半)",
+    rf"|(?P<half>一半|\bhalf\b(?!-)|\bhalves\b|减半)",
     re.I | re.ASCII,  # ASCII: a Chinese character next to a number is not part of its word
 )
 _TRIVIAL = frozenset("01")  # as in "one of" or 一个, which count nothing

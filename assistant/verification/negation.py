@@ -34,6 +34,7 @@ _NO_NEGATION = re.compile(
 _NEEDLESS = re.compile(
     r"不必|无需|无须|不需要|不要求|不用|(?:\bnot|n['’]t) (?:have|need) to\b|\bno need\b|\bor not\b", re.I
 )
+_FIXED = re.compile(r"\bfix(?:es|ed|ing)?\b|修复|修正|修好|解决|纠正", re.I)
 _PREFIXED = re.compile(r"\b(?:in(?=valid|correct|compatib)|un(?=support|safe|able|availab|known))(\w+)", re.I)
 _OPPOSITES: tuple[tuple[str, str], ...] = (
     (r"\bfaster\b|\bquicker\b|\bspeeds? up\b|更快|加快|加速", r"\bslower\b|\bslows? down\b|更慢|变慢|减慢"),
@@ -66,7 +67,8 @@ def opposed(text: str, quotes: Sequence[str]) -> str:
     """Find the word by which a sentence contradicts its quotes.
 
     If both negate something or call it unnecessary, nothing is reported, because paraphrases move negations
-    about. Antonyms are compared only if neither negates anything.
+    about; nor where one tells of a fix, because "no longer crashes" is "fixed a crash". Antonyms are compared
+    only if neither negates anything.
 
     Args:
         text: the sentence.
@@ -85,6 +87,8 @@ def opposed(text: str, quotes: Sequence[str]) -> str:
             found = mine.search(text)
             if found and not theirs.search(text) and theirs.search(told) and not mine.search(told):
                 return found[0]
+    if _FIXED.search(text) or _FIXED.search(told):
+        return ""
     for word in own:
         if _says(word, told) and not _says(word, _NEGATED.sub(" ", text)):
             return word

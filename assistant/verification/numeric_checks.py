@@ -19,13 +19,6 @@ _COUNTED = re.compile(
 )
 _SEPARATOR = re.compile(r"、|,\s(?:and |or )?|，(?:和|以及|或)?|\s(?:and|or)\s|和|与|及|或")
 _RESPECTIVELY = re.compile(r"分别|依次|\brespectively\b", re.I)
-_BOUNDED = ("x", "%", "GB", "MB", "ms", "s")
-_BOUND = re.compile(
-    r"\bup to\b|\bas much as\b|\bas many as\b|\bat most\b|\bmaxim\w+|\bno more than\b|\bceiling\b|\bpeaks?\b"
-    r"|最多|最高|最大|高达|多达|可达|至多|上限|顶多|不超过|以内|峰值",
-    re.I,
-)
-_BOUND_REACH = 24  # characters before an amount that are searched for its bound
 _MOST_LISTED = 12  # largest number that may count the items of a list
 
 
@@ -83,59 +76,6 @@ def misattributed(
     return ""
 
 
-def mismatched(text: str, quotes: Sequence[str], stem: Callable[[str], str]) -> str:
-    """Find an amount that the sentence pairs with another amount than the quotes do.
-
-    For example, the quote "1 thread 376 us, 4 threads 99 us" does not support "4 threads take 376 us".
-
-    Args:
-        text: the sentence.
-        quotes: plain text of its quotes.
-        stem: stemmer for the nouns counted.
-
-    Returns:
-        The amount with its unit or noun, or "" if there is none.
-    """
-    parts = [_measures(part, stem) for quote in quotes for part in _parts(quote)]
-    for part in _parts(text):
-        measures = _measures(part, stem)
-        for one in sorted(measures):
-            beside = [told for told in parts if one in told]
-            for value, unit in sorted(measures - {one}):
-                own = {one[0]} if one[1] == unit else set()
-                others = {v for told in beside for v, u in told if u == unit} - own
-                elsewhere = any((value, unit) in told for told in parts)
-                if others and value not in others and elsewhere:
-                    return f"{value} {unit}"
-    return ""
-
-
-def unbounded(text: str, quotes: Sequence[str]) -> str:
-    """Find an amount that is a bound in the quotes ("up to 75%") but is stated without one.
-
-    An amount that any quote also states without a bound needs none.
-
-    Args:
-        text: the sentence.
-        quotes: plain text of its quotes.
-
-    Returns:
-        The amount with its unit, or "" if there is none.
-    """
-    for amount in amounts(text):
-        if amount.unit not in _BOUNDED or _BOUND.search(text):
-            continue
-        told = [
-            _BOUND.search(q[max(0, a.start - _BOUND_REACH) : a.start])
-            for q in quotes
-            for a in amounts(q)
-            if _same(amount, a)
-        ]
-        if told and all(told):
-            return f"{amount.value} {amount.unit}"
-    return ""
-
-
 def counted(text: str, stem: Callable[[str], str]) -> set[tuple[str, str]]:
     """Return the bare integers of a text, each with the noun it counts.
 
@@ -183,11 +123,6 @@ def _counted(text: str, stem: Callable[[str], str]) -> Iterator[tuple[Amount, st
             and noun["noun"].casefold() not in ENGLISH_STOPWORDS
         ):
             yield amount, stem(noun["noun"].casefold())
-
-
-def _measures(part: str, stem: Callable[[str], str]) -> set[tuple[str, str]]:
-    """Return value and unit of each amount of a part, or value and noun counted."""
-    return {(a.value, a.unit) for a in amounts(part) if a.unit} | counted(part, stem)
 
 
 def _same(one: Amount, other: Amount) -> bool:

@@ -90,12 +90,26 @@ class ClaimRequirements:
                 found.update({id(ground): ground for ground in naming[:1]})
         return list(found.values())
 
-    def _check_names(self) -> None:
-        """Require each name, and code with arguments, to occur somewhere in the passages."""
+    def words_lacking(self) -> float:
+        """Return the share of its names spelled like any word that do not occur in the passages.
+
+        They are no requirement: 集合 collective 操作 has a word that the notes may tell in Chinese alone.
+        """
+        words = points(self.text, self.language).words
+        whole = self._whole()
+        return sum(not self.reading.holds(word, whole) for word in words) / max(1, len(words))
+
+    def _whole(self) -> str:
+        """Return the passages, as Markdown and as plain text."""
         passages = {ground.passage.chunk.id: ground.passage for ground in self.ranked}
         told = (f"{p.text} {p.heading} {p.title} {p.version} {p.url}" for p in passages.values())
-        whole = " ".join([*told, *(ground.text for ground in self.ranked)])  # as Markdown and as plain text
-        for name in sorted(points(self.text, self.language).names):
+        return " ".join([*told, *(ground.text for ground in self.ranked)])
+
+    def _check_names(self) -> None:
+        """Require each name spelled like one, and code with arguments, to occur in the passages."""
+        facts = points(self.text, self.language)
+        whole = self._whole()
+        for name in sorted(facts.names - facts.words):
             if not self.reading.holds(name, whole):
                 raise UnmetRequirement(f"{name} does not occur in the passage")
         bare = bare_code(whole)

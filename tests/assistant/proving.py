@@ -9,6 +9,7 @@ from functools import lru_cache
 import numpy as np
 
 from assistant.assistant import Assistant
+from assistant.reader.reading import Reader
 from assistant.verification.draft import statements
 from assistant.verification.evidence import TextMatcher
 from assistant.verification.verifier import Proof, Verifier
@@ -47,6 +48,7 @@ def prove(
     language: Language = "en",
     *,
     said_by: Sequence[tuple[Release | None, float]] = (),
+    reader: Reader | None = None,
 ) -> list[Proof]:
     """What becomes of the statements of a draft; `said_by`: the sentences of the index nearest to each."""
     texts = [reading_text(p.document.text[s.span.start : s.span.end]) for p in passages for s in p.sentences]
@@ -56,6 +58,7 @@ def prove(
         lambda rows: matrix[np.asarray(rows, np.int64)],
         lambda _: said_by,
         reading(),
+        reader,
     )
     return verifier.prove(statements(draft), passages, language)
 

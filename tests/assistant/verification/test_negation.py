@@ -42,6 +42,8 @@ PARAPHRASES = {
     "n't have to": ("You don't have to install SoX.", "SoX is used without installing it."),
     "lower": ("This reduces memory use.", "Memory use is lower."),
     "both directions": ("Faster on GPUs, slower on CPUs.", "It is slower on CPUs and faster on GPUs."),
+    "a fix": ("It no longer crashes on Windows.", "Fixed a crash on Windows."),
+    "a fix, in Chinese": ("不再泄漏内存。", "修复泄漏内存的问题。"),
     "never more": ("It never increases memory.", "Memory does not grow."),
     "nothing negated": ("TCPStore 默认使用 libuv。", "TCPStore 服务端现在默认使用 libuv 后端。"),
 }

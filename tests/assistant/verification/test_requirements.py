@@ -61,6 +61,13 @@ def test_names_that_the_nearest_ground_holds_need_no_other() -> None:
     assert quotes("Call `flex_attention(q, k, v)`.", "MSVC") == ["Call `flex_attention(q, k, v)` for it."]
 
 
+def test_names_spelled_like_any_word_are_no_requirement() -> None:
+    grounds = grounds_of(passage(BODY, "en-2.5"))
+    required = ClaimRequirements(reading(), "FlexAttention 支持 clang 的 profiling。", grounds, "zh")
+    assert required.quotes() and required.words_lacking() == 0.5
+    assert ClaimRequirements(reading(), "FlexAttention 更快。", grounds, "zh").words_lacking() == 0
+
+
 def test_the_release_of_the_passage_needs_no_quote() -> None:
     assert quotes("In 2.5 FlexAttention takes less memory.", "30%") == []
 

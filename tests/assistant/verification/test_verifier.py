@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field, replace
 
 import pytest
 
 from assistant.assistant import Assistant
+from assistant.reader.reading import Reading, ReadText, Verdict
 from assistant.verification.draft import statements
+from ingest.document import Kind
 from ingest.language import document_language
 from ingest.release import Release
 from tests.assistant.proving import numbered, prove
@@ -37,6 +40,26 @@ TCPStore 不支持 Windows。
 HuggingFace 的加速为 18%，TorchBench 的加速为 19%。
 """
 PASSAGES = numbered(("en-2.4", EN), ("zh-2.4", ZH))
+DIGESTS = [replace(p, document=replace(p.document, kind="digest")) for p in PASSAGES]
+
+
+@dataclass
+class Judge:
+    """A reader that says the same of every statement; None says that it reads nothing."""
+
+    odds: float | None
+    read_at_once: list[list[tuple[str, ReadText]]] = field(default_factory=list)
+    kinds: Collection[Kind] = ("digest",)
+
+    def read(self, question: str, texts: Sequence[ReadText]) -> list[Reading]:
+        raise AssertionError(f"no question is read: {question}")
+
+    def judge(self, statements: Sequence[str], evidence: Sequence[ReadText]) -> list[Verdict]:
+        if statements:
+            self.read_at_once.append(list(zip(statements, evidence, strict=True)))
+        return [Verdict(self.odds, 0.0, 0.0) for _ in statements] if self.odds is not None else []
+
+
 PROVED = {
     "a paraphrase": ("By default, the TCPStore server now uses libuv. [1]", "libuv"),
     "another unit": ("Starting a job of 1024 ranks takes 16 s less. [1]", "1024 ranks"),
@@ -65,8 +88,6 @@ REJECTED = {
     "Chinese status": ("TCPStore 是Stable版。[2]", "no quote calls it stable"),
     "other subject": ("Cooking pasta takes some water and a pot. [1]", "no sentence of the passage says so"),
     "wrong count": ("3393 contributors made 426 commits. [1]", "3393 counts something else"),
-    "bound": ("TorchBench on 8 GPUs uses 40 GB. [1]", "40 GB is a bound in the passage"),
-    "wrong measure": ("4 threads take 376 us. [1]", "376 us stands beside something else"),
     "wrong name": ("It is 19% on HuggingFace, 18% on TorchBench. [1]", "19 % belongs to something else"),
     "negation": ("TCPStore runs on Windows. [1]", "the passage says the opposite of 'run'"),
     "Chinese negation": ("TCPStore 支持 Windows。[2]", "the passage says the opposite of '支持'"),
@@ -94,6 +115,39 @@ def test_what_no_passage_says_is_rejected_with_a_reason(
 ) -> None:
     (proof,) = prove(assistant, draft, PASSAGES, document_language(draft))
     assert (proof.reason, proof.holds, proof.quotes) == (reason, False, ())
+
+
+@pytest.mark.parametrize(
+    ("odds", "reason"),
+    [
+        pytest.param(9.0, "", id="supported"),
+        pytest.param(-9.0, "no sentence of the passage says so", id="not"),
+    ],
+)
+def test_the_reader_decides_what_no_exact_check_refuses(
+    assistant: Assistant, odds: float, reason: str
+) -> None:
+    draft = "The TCPStore server uses libuv. [1] It runs on `gloo`. [1] Jobs start sooner. [1]"
+    judge = Judge(odds)
+    proofs = prove(assistant, draft, DIGESTS, reader=judge)
+    assert [p.reason for p in proofs] == [reason, "gloo does not occur in the passage", reason]
+    (read,) = judge.read_at_once  # all statements of the draft, but for the one refused
+    assert [statement for statement, _ in read] == ["The TCPStore server uses libuv.", "Jobs start sooner."]
+    assert read[0][1].context == DIGESTS[0].chunk.context
+    assert "The TCPStore server now runs on the libuv backend by default." in read[0][1].sentences
+
+
+def test_what_the_reader_was_not_trained_on_is_decided_without(assistant: Assistant) -> None:
+    judge = Judge(-9.0)
+    (proof,) = prove(assistant, "The TCPStore server uses libuv. [1]", PASSAGES, reader=judge)
+    assert proof.holds and not judge.read_at_once
+
+
+def test_a_reader_that_reads_nothing_leaves_the_decision_to_what_remains(assistant: Assistant) -> None:
+    judge = Judge(None)
+    draft = "The TCPStore server uses libuv. [1] Cooking pasta takes some water and a pot. [1]"
+    assert [p.holds for p in prove(assistant, draft, DIGESTS, reader=judge)] == [True, False]
+    assert judge.read_at_once
 
 
 def test_each_statement_is_proved_alone(assistant: Assistant) -> None:
