@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from assistant.assistant import Assistant
-from assistant.reader.reading import Reading, ReadText
+from assistant.reader.reading import Reading, ReadText, Verdict
 from assistant.retrieval import reading
 from assistant.retrieval.reading import DEPTH, NOTHING_READ, Readings, load_fusion, read_text
 from index.search.passage import Passage
@@ -30,6 +30,9 @@ class FakeReader:
     def read(self, question: str, texts: Sequence[ReadText]) -> list[Reading]:
         self.given.append((question, texts))
         return list(self.says)[: len(texts)]
+
+    def judge(self, statements: Sequence[str], evidence: Sequence[ReadText]) -> list[Verdict]:
+        raise AssertionError(f"no statement is judged to answer: {statements}")
 
 
 @pytest.fixture
