@@ -16,10 +16,11 @@ from typing import Literal
 DECISION = Path(__file__).with_name("decision.json")
 
 DecisionKind = Literal["read", "unread"]
-#: What each decides from: log odds of the reader, cosine of the nearest sentence, share of names lacking.
+#: What each decides from: log odds of the reader, cosine of the nearest sentence, share of names lacking, and
+#: closeness, the cosine with a weight of the words shared.
 FEATURES: dict[DecisionKind, tuple[str, ...]] = {
     "read": ("verdict", "cosine", "words_lacking"),
-    "unread": ("cosine", "words_lacking"),
+    "unread": ("closeness", "words_lacking"),
 }
 
 

@@ -43,7 +43,7 @@ def test_a_share_below_what_exact_checks_reject_cannot_be_had() -> None:
 
 
 def test_weights_tell_what_helps() -> None:
-    rows = judged()
+    rows = judged(2000)
     matrix = np.array([[one.features["verdict"], one.features["cosine"]] for one in rows])
     supported = np.array([one.supported for one in rows])
     _, verdict, cosine = fit(matrix, supported, np.ones(len(rows), np.bool_))

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 
 from assistant.assistant import Assistant
-from assistant.reader.reading import Reading, ReadText
+from assistant.reader.reading import Reading, ReadText, Verdict
 from assistant.retrieval.reading import DEPTH, NOTHING_READ, Readings, read_text
 from index.search.passage import Passage
 from ingest.document import Kind
@@ -26,6 +26,9 @@ class FakeReader:
     def read(self, question: str, texts: Sequence[ReadText]) -> list[Reading]:
         self.given.append((question, texts))
         return list(self.says)[: len(texts)]
+
+    def judge(self, statements: Sequence[str], evidence: Sequence[ReadText]) -> list[Verdict]:
+        raise AssertionError(f"no statement is judged to answer: {statements}")
 
 
 def distinct(found: Passage, name: str) -> Passage:

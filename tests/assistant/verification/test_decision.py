@@ -9,7 +9,7 @@ import pytest
 
 from assistant.verification.decision import DECISION, FEATURES, load_decision, log_odds
 
-NEAR = {"cosine": 0.8, "words_lacking": 0.0}
+NEAR = {"cosine": 0.8, "closeness": 1.1, "words_lacking": 0.0}
 
 
 @pytest.mark.parametrize("kind", FEATURES)
@@ -24,16 +24,16 @@ def test_the_reader_outweighs_nearness() -> None:
 
 
 def test_without_a_verdict_nearness_decides() -> None:
-    assert log_odds(NEAR) > 0 > log_odds({**NEAR, "cosine": 0.4})
+    assert log_odds(NEAR) > 0 > log_odds({**NEAR, "closeness": 0.4})
     assert log_odds(NEAR) > log_odds({**NEAR, "words_lacking": 1.0})
 
 
 def test_log_odds_are_the_weighted_sum(tmp_path: Path) -> None:
     path = tmp_path / "decision.json"
     read = {"bias": -1.0, "verdict": 1.0, "cosine": 2.0, "words_lacking": -3.0}
-    unread = {"bias": 0.5, "cosine": 1.0, "words_lacking": -1.0}
+    unread = {"bias": 0.5, "closeness": 1.0, "words_lacking": -1.0}
     path.write_text(json.dumps({"trained_on": "x", "read": read, "unread": unread}), encoding="utf-8")
     model = load_decision(path)
     assert model == {"read": read, "unread": unread}
-    assert log_odds({"cosine": 0.5, "words_lacking": 1.0}, model) == pytest.approx(0.0)
+    assert log_odds({"closeness": 0.5, "words_lacking": 1.0}, model) == pytest.approx(0.0)
     assert log_odds({"verdict": 2.0, "cosine": 0.5, "words_lacking": 1.0}, model) == pytest.approx(-1.0)

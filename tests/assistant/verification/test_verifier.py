@@ -40,6 +40,7 @@ TCPStore 不支持 Windows。
 HuggingFace 的加速为 18%，TorchBench 的加速为 19%。
 """
 PASSAGES = numbered(("en-2.4", EN), ("zh-2.4", ZH))
+KINDS: tuple[Kind, ...] = ("digest",)
 DIGESTS = [replace(p, document=replace(p.document, kind="digest")) for p in PASSAGES]
 
 
@@ -49,7 +50,7 @@ class Judge:
 
     odds: float | None
     read_at_once: list[list[tuple[str, ReadText]]] = field(default_factory=list)
-    kinds: Collection[Kind] = ("digest",)
+    kinds: Collection[Kind] = KINDS
 
     def read(self, question: str, texts: Sequence[ReadText]) -> list[Reading]:
         raise AssertionError(f"no question is read: {question}")
