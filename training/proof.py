@@ -24,13 +24,14 @@ from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import GroupKFold
 
 from assistant.factory import AssistantFactory
+from assistant.retrieval.known_questions import section_name
 from assistant.settings import Settings
 from assistant.verification.decision import DECISION, FEATURES
 from assistant.verification.draft import Statement
 from assistant.verification.evidence import grounds_of
 from index.search.passage import Passage
 from ingest.document import LANGUAGES, Language
-from training.rows import Row, read_rows, section_name
+from training.rows import Row, read_rows
 
 REJECTED = 0.11  # share of the supported statements that may be rejected
 _SHARES = (0.05, 0.08, 0.13)  # that figures are printed for
