@@ -25,6 +25,7 @@ from ingest.status import MATURITIES, Status, names_status_only, status_of
 #: Statuses of sections on something that is new or better than before.
 _GAINS: tuple[Status, ...] = (*MATURITIES, "new", "performance", "improvement")
 _OVERVIEW, _STATUS = "overview", "status"  # ids of the sections that sum up a release and its statuses
+_FEWEST_SUMMED = 3  # sections; fewer need no sentence that sums them up
 _MENTIONED = 0.5  # least share of a heading's words in a sentence that mentions the thing
 
 
@@ -193,10 +194,10 @@ class ReleaseNotes:
             above: the line above them.
 
         Returns:
-            None if the sentences together do not name at least half of the sections.
+            None for fewer than three sections, or if the sentences do not name half of them together.
         """
         table = next((section for section in self.sections if section.id == _STATUS), None)
-        if table is None or not sections:
+        if table is None or len(sections) < _FEWEST_SUMMED:
             return None
         others = [s for s in self.sections if s.is_single and s.is_item and s not in sections]
         told, named = [], set[str]()

@@ -19,7 +19,7 @@ from assistant.text.broad_messages import COUNTED, LIST_LEAD, LIST_LEAD_SEVERAL,
 from assistant.text.messages import EFFECTS, STATUS_NAMES
 from index.search.passage import ScoredSentence
 from ingest.document import Language
-from ingest.status import Status
+from ingest.status import MATURITIES, Status
 
 _FEWEST = 2  # sections that name a thing; fewer are no list
 _WORD = re.compile(r"[a-z]{4,}")
@@ -67,7 +67,7 @@ def _of_status(
         release=notes.release, count=len(sections), what=_what(status, len(sections), language)
     )
     headings = [pick for section in sections if (pick := section.heading_pick(above))]
-    summary = notes.summary(sections, above)
+    summary = notes.summary(sections, above) if status in MATURITIES else None
     return [summary, *headings] if summary else headings
 
 

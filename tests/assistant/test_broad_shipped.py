@@ -130,7 +130,9 @@ def test_a_list_of_a_status_is_whole_and_counted(
             assert answer is None, question
             continue
         assert answer is not None, question
-        assert sorted(ids(answer.picks)) == sorted(expected), question
+        summary = answer.picks[0].passage.chunk.section_id == "status"  # names most of them in a sentence
+        assert sorted(ids(answer.picks[summary:])) == sorted(expected), question
+        assert not summary or len(expected) > 2, question
         lead = answer.opening or answer.picks[0].above
         assert lead in written(question, answer)
         assert re.findall(r" (\d+) ", lead) == [str(len(expected))], lead
