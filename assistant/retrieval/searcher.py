@@ -22,6 +22,7 @@ from assistant.retrieval.relevance import Relevance
 from assistant.retrieval.reranker import DEPTH, rerank
 from assistant.retrieval.sentences import Quote, score
 from assistant.retrieval.subject import SubjectClassifier
+from assistant.text.platforms import versions
 from index.embedding.base import Vectors
 from index.search.passage import Passage
 from index.search.query import Query
@@ -205,12 +206,19 @@ def told_elsewhere(
         everywhere: found without regard to releases.
     """
     names = [*entities(asked), *((number,) for number in _other_versions(asked))]
+    families = {family for family, _ in versions(asked.clean)}
 
     def speaks(passage: Passage) -> bool:
         text = passage.text.casefold()
         return bool(names) and all(any(name in text for name in spellings) for spellings in names)
 
-    if any(speaks(p) for p in passages[:_SILENT] if p.release in asked.releases):
+    def lists(passage: Passage) -> bool:
+        """Whether it lists the versions of a platform: one that is not among them is not supported."""
+        return passage.status == "platform" and bool(
+            families & {family for family, _ in versions(passage.text)}
+        )
+
+    if any(speaks(p) or lists(p) for p in passages[:_SILENT] if p.release in asked.releases):
         return list(passages)
     telling = [p for p in everywhere if speaks(p)][:1]
     known = {p.chunk.id for p in telling}

@@ -28,6 +28,15 @@ def test_a_release_that_tells_is_enough() -> None:
     assert told_elsewhere(question(STILL), [SILENT, own], [SPEAKING]) == [SILENT, own]
 
 
+def test_a_list_of_what_is_supported_tells_of_what_is_not() -> None:
+    own = passage("## Platform: Python\n\nPython 3.9 to 3.12 are supported.\n", "en-2.6")
+    own = replace(own, chunk=replace(own.chunk, status="platform"))
+    assert told_elsewhere(question(STILL), [SILENT, own], [SPEAKING]) == [SILENT, own]
+    cuda = question("Does 2.6 still support CUDA 11.8?")
+    there = passage("## CUDA\n\nCUDA 11.8 has gone.\n", "en-2.2")
+    assert told_elsewhere(cuda, [own], [there]) == [there, own]
+
+
 @pytest.mark.parametrize("text", ["Does 2.6 still support Python 3.5?", "Does 2.6 still work?"])
 def test_no_other_release_tells(text: str) -> None:
     assert told_elsewhere(question(text), [SILENT], [SILENT, SPEAKING]) == [SILENT]
