@@ -6,33 +6,21 @@ import re
 import unicodedata
 from typing import Literal
 
+from assistant.query.acts import Act, load_phrases, main_act
+
 Remark = Literal["help", "hello", "who", "stop", "thanks"]
 
 EMOJI = re.compile(r":[a-z0-9_+'-]+:")
-_TEXTS: dict[Remark, str] = {
-    "help": """
-        help, help me, usage, how do i use you, how to use you, how does this work, what can you do
-        帮助, 怎么用, 使用说明, 使用方法, 你能做什么, 你会什么
-    """,
-    "hello": """
-        hi, hello, hey, hi there, hello there, hey there, good morning, good afternoon, good evening
-        你好, 您好, 嗨, 哈喽, 早, 早上好, 下午好, 晚上好, 在吗, 在么
-    """,
-    "who": """
-        who are you, what are you, who is this, who r u, what is this bot, are you a bot
-        你是谁, 你是什么, 你是机器人吗
-    """,
-    "stop": """
-        stop, stop it, stop please, please stop, be quiet, quiet, shut up, cancel
-        停, 停下, 停止, 别说了, 不要说了, 安静, 闭嘴, 取消
-    """,
-    "thanks": """
-        thanks, thank you, thx, ty, cheers, great thanks, ok thanks, thanks a lot, many thanks
-        thank you so much, 谢谢, 多谢, 好的谢谢, 谢了, 感谢, 谢谢你, 非常感谢
-    """,
-}
-_REMARKS: dict[str, Remark] = {
-    text: name for name, texts in _TEXTS.items() for text in re.split(r"\s*[,\n]\s*", texts.strip())
+_STOP = frozenset(
+    "stop; stop it; stop please; please stop; be quiet; quiet; shut up; cancel; "
+    "停; 停下; 停止; 别说了; 不要说了; 安静; 闭嘴; 取消".split("; ")
+)
+#: What acts of a conversation are here; others have no reply of their own in Slack.
+_OF_ACTS: dict[Act, Remark] = {
+    "help": "help",
+    "greeting": "hello",
+    "identity": "who",
+    "thanks": "thanks",
 }
 
 
@@ -46,4 +34,7 @@ def remark(text: str) -> Remark | None:
     ('thanks', 'who', None)
     """
     words = re.sub(r"[^\w\s]", " ", EMOJI.sub(" ", unicodedata.normalize("NFKC", text)))
-    return _REMARKS.get(" ".join(words.split()).casefold())
+    if " ".join(words.split()).casefold() in _STOP:
+        return "stop"
+    covered = load_phrases().cover(EMOJI.sub(" ", text), opening=True)
+    return _OF_ACTS.get(main_act(covered.acts)) if covered else None
