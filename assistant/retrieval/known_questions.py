@@ -91,9 +91,10 @@ class KnownQuestions:
         order = np.argsort(-best[:-1], kind="stable")
         near = {self.sections[at]: float(best[at]) for at in order[: int((best[:-1] > 0).sum())].tolist()}
         sentences: dict[int, float] = {}
-        for at in np.argsort(-cosines, kind="stable")[:_NEAREST].tolist():
+        alike = np.flatnonzero(cosines > 0)  # few of many: the others need no order
+        for at in alike[np.argsort(-cosines[alike], kind="stable")][:_NEAREST].tolist():
             for key in self.answers[at].tolist():
-                if key and cosines[at] > 0:
+                if key:
                     sentences.setdefault(key, float(cosines[at]))
         return NearQuestions(near, float(best[UNANSWERED]), sentences)
 
