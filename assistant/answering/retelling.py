@@ -1,4 +1,4 @@
-"""Tells the last answer in another form: shorter, in more detail, its code, its sources, or the proof of it.
+"""The last answer in another form: shorter, in more detail, its code, its sources, or the proof of it.
 
 All forms are made of sentences of the notes, whether or not a language model wrote the answer.
 """
@@ -41,7 +41,7 @@ Chosen = tuple[Passage, ScoredSentence]
 
 @dataclass(frozen=True, slots=True)
 class Reteller:
-    """Tells the last answer in another form.
+    """Builds answers that are other forms of the last one.
 
     Attributes:
         responder: composes text from sentences.
@@ -50,7 +50,7 @@ class Reteller:
     responder: Responder
 
     def retold(self, found: AnswerPlan, act: Retelling, times: int) -> Answer:
-        """Tell an answer in another form.
+        """Return an answer in another form.
 
         Args:
             found: plan of the answer.
@@ -75,7 +75,7 @@ class Reteller:
         return replace(answer, act=act)
 
     def _declined(self, found: AnswerPlan, act: Retelling) -> Answer:
-        """Tell a declined answer again, or say that there is nothing to show."""
+        """Return a declined answer again, or a line that there is nothing to show."""
         language = found.asked.language
         if act in ("chinese", "english", "proof"):
             answer = self.responder.tell(found, ())
@@ -99,7 +99,7 @@ class Reteller:
         return self.responder.tell(found, _best(found, count))
 
     def _more(self, found: AnswerPlan, times: int) -> Answer:
-        """Tell what the cited sections say besides, a part with each time it is asked for."""
+        """Return what the cited sections say besides, a part with each time it is asked for."""
         told = {sentence.span for pick in found.picks for sentence in pick.sentences}
         rest = [
             (passage, sentence)
@@ -113,7 +113,7 @@ class Reteller:
         return self.responder.tell(found, _picks(parts[times - 1]))
 
     def _code(self, found: AnswerPlan) -> Answer:
-        """Show the code of the cited sections, or say that they have none."""
+        """Return the code of the cited sections, or a line that they have none."""
         language = found.asked.language
         shown: list[Pick] = []
         for passage in _passages(found):
@@ -156,7 +156,7 @@ class Reteller:
         return replace(answer, text="\n\n".join(filter(None, parts)))
 
     def _line(self, found: AnswerPlan, text: str) -> Answer:
-        """Say in a line that there is nothing to show."""
+        """Return a line instead of an answer from the notes."""
         return replace(self.responder.built(found, text, (), abstained=True), passages=())
 
 

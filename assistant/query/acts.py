@@ -1,6 +1,7 @@
 """Acts of a conversation: turns that are no questions about the notes.
 
-Some tell nothing, such as thanks; others ask for the last answer in another form, such as "shorter". A turn is an act only if it holds nothing else. Its words are covered, from the first to the last, by phrases of
+Some tell nothing, such as thanks; others ask for the last answer in another form, such as "shorter". A turn is
+an act only if it holds nothing else. Its words are covered, from the first to the last, by phrases of
 `acts.toml`; letter case, punctuation, emoji, full-width forms and repeated letters do not count.
 """
 

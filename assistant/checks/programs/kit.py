@@ -58,21 +58,21 @@ def same(name: str, first: Any, second: Any, limit: float = 0.0) -> None:
 
 
 def graphs() -> int:
-    """Graphs that torch.compile has made in this process: none where it hands back what it was given."""
+    """Count the graphs that torch.compile has made: none where it hands back what it was given."""
     from torch._dynamo.utils import counters
 
     return int(counters["stats"]["unique_graphs"])
 
 
 def operators(call: Callable[[], object]) -> set[str]:
-    """Names of the operators that a call runs, as the profiler sees them."""
+    """Return the names of the operators that a call runs, as the profiler sees them."""
     with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CPU]) as seen:
         call()
     return {event.key for event in seen.key_averages()}
 
 
 def attention_kernel(call: Callable[[], object]) -> str:
-    """Which kernel of attention a call runs: "math", "flash", "efficient", "cudnn", or "" if unknown."""
+    """Return which attention kernel a call runs: "math", "flash", "efficient", "cudnn", "" if unknown."""
     seen = " ".join(name for name in operators(call) if "scaled_dot_product" in name)
     return next((kind for kind in ("math", "flash", "efficient", "cudnn") if f"_{kind}" in seen), "")
 
