@@ -28,6 +28,7 @@ from assistant.retrieval.alignment import TranslationAligner, without_foreign
 from assistant.retrieval.gate import Gate
 from assistant.retrieval.known_questions import KnownQuestions
 from assistant.retrieval.pick import Pick
+from assistant.retrieval.reading import NOTHING_READ
 from assistant.retrieval.searcher import Candidates, Searcher, SearchResult
 from assistant.retrieval.subject import load_subject
 from assistant.text.messages import MODEL_FAILED
@@ -116,8 +117,7 @@ class Planner:
         """Plan the answer to a question, which may repeat sentences of the answer before."""
         only, asked_in = request.only, question_language(request.question)
         language = request.language or asked_in
-        watch, failed = StageTimer(), ""
-        alone = ""
+        watch, failed, alone = StageTimer(), "", ""
         if request.history and model:
             from assistant.llm.query_rewriter import rewrite
 
@@ -141,14 +141,16 @@ class Planner:
         asked = read()
         if not asked.has_words:
             return AnswerPlan(asked, (), (), watch)
-        view = self._look(asked, request.top_k, gate, bool(only), watch)
+        told, broad = self._whole(asked, bool(only))
+        view = self._look(asked, request.top_k, gate, bool(only), watch, reads=not broad.picks)
         doubted = _DOUBTED[0] <= view.unread < _DOUBTED[1]
         if may_lean(asked, earlier, only) and doubted:
             leaning = read(leans=True)
             joined = self._look(leaning, request.top_k, gate, bool(only), watch)
             if joined.probability > view.probability:
                 asked, view = leaning, joined
-        found = self._decide(asked, view, bool(only), watch)
+                told, broad = self._whole(asked, bool(only))
+        found = self._decide(asked, view, told, broad, bool(only), watch)
         if not found.picks and turn.off_topic:
             return AnswerPlan(asked, (), (), watch, off_subject=True)
         return replace(found, notices=(failed, *found.notices), view=None) if failed else found
@@ -208,7 +210,17 @@ class Planner:
         generation = self.retriever.generation
         return histories(generation.documents, generation.chunks, self.glossary)
 
-    def _look(self, asked: Question, top_k: int, gate: Gate, strict: bool, watch: StageTimer) -> SearchView:
+    def _whole(self, asked: Question, strict: bool) -> tuple[Sequence[Pick], BroadAnswer]:
+        """Look up a history, or else the answer to a broad question; neither needs a search."""
+        if not self._held(asked):
+            return (), BroadAnswer(())
+        told = life(asked, self.retriever, self.glossary, self.histories, strict=strict)
+        broad = None if told else broad_answer(asked, BroadSources(self.retriever, self.histories))
+        return told, broad or BroadAnswer(())
+
+    def _look(
+        self, asked: Question, top_k: int, gate: Gate, strict: bool, watch: StageTimer, *, reads: bool = True
+    ) -> SearchView:
         """Search for one reading of a question; `strict` leaves out releases outside its scope."""
         with watch("embed"):
             vector = self.embedder.encode_query(asked.standalone)
@@ -216,17 +228,22 @@ class Planner:
             search = self._searcher.search(asked, vector, top_k, strict=strict)
         with watch("gate"):
             before = gate.probability(self._searcher.features(asked, search, vector))
-            readings = self._searcher.read(asked, search)
+            readings = self._searcher.read(asked, search) if reads else NOTHING_READ
             probability = self._searcher.probability(before, gate.threshold, search, readings)
         return SearchView(search, vector, probability, gate.threshold, before)
 
-    def _decide(self, asked: Question, view: SearchView, strict: bool, watch: StageTimer) -> AnswerPlan:
+    def _decide(
+        self,
+        asked: Question,
+        view: SearchView,
+        told: Sequence[Pick],
+        broad: BroadAnswer,
+        strict: bool,
+        watch: StageTimer,
+    ) -> AnswerPlan:
         """Decide whether to answer, and choose the sentences."""
         with watch("gate"):
             held = self._held(asked)
-            told = life(asked, self.retriever, self.glossary, self.histories, strict=strict) if held else []
-            sources = BroadSources(self.retriever, self.histories)
-            broad = (broad_answer(asked, sources) if held and not told else None) or BroadAnswer(())
             silent = unmentioned_entities(asked, self.retriever, self.glossary) if held else ()
             mute = any(each.final for each in silent)
             closed = mute or bool(broad.picks) or not view.search.passages
@@ -239,7 +256,6 @@ class Planner:
         if mute and not strict and any(each.told for each in silent):
             with watch("retrieve"):
                 passages = self._elsewhere(asked, silent, view)
-        prose = picks and held and not told and not broad.picks
         notices = (
             unmentioned(asked, silent, self.retriever.releases) if silent and picks else "",
             unheld(asked) if picks and asked.scope.unknown and (broad.picks or not held) else "",
@@ -251,7 +267,7 @@ class Planner:
             [passage for passage in passages if trusted(passage)],  # after passages of a section were joined
             picks,
             watch,
-            view=view if prose else None,
+            view=view if picks and held and not (told or broad.picks) else None,
             silent=silent,
             notices=tuple(filter(None, notices)),
             opening=broad.opening,
@@ -281,5 +297,4 @@ class Planner:
         else:
             picks = announced(asked, search)
         native = [self.aligner.across(pick, asked.language) for pick in picks]
-        told = without_foreign(distinct(native), asked.language)
-        return without_summaries(best_first(asked.intent, told))
+        return without_summaries(best_first(asked.intent, without_foreign(distinct(native), asked.language)))
