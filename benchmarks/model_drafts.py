@@ -7,6 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from assistant.llm.prompt import shown_passage
+from index.search.passage import Passage, joined
+from index.search.retriever import Retriever
+
 DRAFTS = Path(__file__).with_name("data") / "model_drafts.jsonl"
 Label = Literal["true", "false", "other"]
 
@@ -18,12 +22,13 @@ class DraftPassage:
     Attributes:
         section: release and id of its section, such as "2.4/tcpstore-libuv"; "" if it has no id.
         language: language of the digest.
-        opening: first line of its text, "" where the passage was a heading alone.
+        opening, closing: first and last line of its text, "" where the passage was a heading alone.
     """
 
     section: str
     language: str
     opening: str
+    closing: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +90,40 @@ def read_drafts(path: Path = DRAFTS) -> list[RecordedDraft]:
         path: file of one draft a line.
     """
     return [_draft(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def rebuilt_passages(draft: RecordedDraft, retriever: Retriever) -> list[Passage | None]:
+    """Build the passages of a draft's prompt again, whatever search finds today.
+
+    Args:
+        draft: a recorded draft.
+        retriever: over an index of the shipped digests.
+
+    Returns:
+        One for each passage of the draft; None for a heading alone, and where the digest was reworded.
+    """
+    return [_rebuilt(passage, retriever) if passage.opening else None for passage in draft.passages]
+
+
+def _rebuilt(passage: DraftPassage, retriever: Retriever) -> Passage | None:
+    """Join the chunks of a section from the one with the opening to the one with the closing."""
+    version, _, section = passage.section.partition("/")
+    documents = retriever.generation.documents
+    rows = [
+        row
+        for row, chunk in enumerate(retriever.generation.chunks)
+        if chunk.section_id == section
+        and (documents[chunk.document_id].version, documents[chunk.document_id].language)
+        == (version, passage.language)
+    ]
+    chunks = sorted((retriever.passage(row) for row in rows), key=lambda each: each.start)
+    for first in range(len(chunks)):
+        for last in range(first, len(chunks)):
+            whole = joined(chunks[first : last + 1])
+            text = shown_passage(whole[0])
+            if len(whole) == 1 and text.startswith(passage.opening) and text.endswith(passage.closing):
+                return whole[0]
+    return None
 
 
 def _draft(line: str) -> RecordedDraft:

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
+from assistant.factory import AssistantFactory
+from assistant.llm.prompt import shown_passage
+from assistant.settings import Settings
 from assistant.text.citation_marks import CLAIMED_MARK, mark_numbers
 from assistant.verification.draft import without_marks
-from benchmarks.model_drafts import RecordedDraft, read_drafts
+from benchmarks.model_drafts import RecordedDraft, read_drafts, rebuilt_passages
 from corpus.shipped import DIGESTS
 
 _FENCED = re.compile(r"(^```.*?^```)", re.M | re.S)
@@ -44,11 +48,22 @@ def test_quotes_and_openings_are_of_the_digests(drafts: list[RecordedDraft], dig
         for passage in draft.passages:
             name = f"{passage.language}/{passage.section.partition('/')[0]}"
             assert not passage.section or passage.opening in digests[name], (draft.id, passage)
+            assert not passage.section or passage.closing in digests[name], (draft.id, passage)
         for sentence in draft.sentences:
             for quote in sentence.quotes:
                 passage = draft.passages[quote.passage - 1]
                 text = digests[f"{passage.language}/{passage.section.partition('/')[0]}"]
                 assert quote.text and quote.text in text, (draft.id, quote)
+
+
+def test_passages_are_built_again(drafts: list[RecordedDraft], shipped_home: Path) -> None:
+    retriever = AssistantFactory(Settings(home=shipped_home)).assistant().retriever
+    for draft in drafts[::8]:
+        for passage, again in zip(draft.passages, rebuilt_passages(draft, retriever), strict=True):
+            assert (again is not None) == bool(passage.opening), (draft.id, passage)
+            if again:
+                lines = shown_passage(again).splitlines()
+                assert (lines[0], lines[-1]) == (passage.opening, passage.closing)
 
 
 def test_labels_fit_their_quotes(drafts: list[RecordedDraft]) -> None:
