@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from assistant.factory import AssistantFactory
 from assistant.llm.prompt import NOT_TOLD
 from assistant.settings import Settings
@@ -12,6 +14,7 @@ from benchmarks.model_prompts import sent_for
 QUESTION = "how do I go back to the old TCPStore backend in 2.4"
 
 
+@pytest.mark.long
 def test_the_passages_of_a_prompt_are_told_with_their_sections(shipped_home: Path) -> None:
     assistant = AssistantFactory(Settings(home=shipped_home)).assistant()
     sent, chat = sent_for(assistant, [QUESTION, "thanks!"])
