@@ -45,6 +45,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--questions", type=int, default=400, help="how many are drawn, always the same ones")
     parser.add_argument("--misses", type=int, default=0, help="how many that went wrong are printed")
+    parser.add_argument("--answers", type=int, default=0, help="how many answers are printed whole")
     parser.add_argument(
         "--home", type=Path, help="of an index of the shipped digests; made where there is none"
     )
@@ -69,6 +70,9 @@ def main() -> int:
         first = answer.citations[0].passage if answer.citations else None
         where = "declined" if answer.abstained else section_name(first) if first else "no citation"
         sys.stdout.write(f"{row.id} {row.text}\n    wanted {', '.join(row.sections)}, got {where}\n")
+    for row, answer in told[: given.answers]:
+        asked = " / ".join([*row.history, row.text])
+        sys.stdout.write(f"\n## {row.id} {asked}\n\n{answer.text}\n")
     return 0
 
 
