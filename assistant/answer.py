@@ -113,8 +113,8 @@ class Answer:
         verdicts: results of the checks that were run on this machine.
         act: what the turn is if it is no question about the notes: an act of conversation such as "thanks" or
             "shorter" (assistant/query/acts.py), or "off_topic"; "" for a question.
-        suggestions: questions to ask next that the notes answer, in the language of the text, best first; after
-            a declined question, what to ask instead.
+        suggestions: questions to ask next that the notes answer, in the language of the text, best first;
+            after a declined question, what to ask instead.
     """
 
     question: str

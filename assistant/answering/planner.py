@@ -230,7 +230,7 @@ class Planner:
             before = gate.probability(self._searcher.features(asked, search, vector))
             readings = self._searcher.read(asked, search) if reads else NOTHING_READ
             probability = self._searcher.probability(before, gate.threshold, search, readings)
-        return SearchView(search, vector, probability, gate.threshold, before)
+        return SearchView(search, vector, probability, gate.threshold, before, readings)
 
     def _decide(
         self,

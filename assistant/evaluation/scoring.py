@@ -66,7 +66,7 @@ class Score:
         late: facts of `missing` that the answer states after those characters.
         forbidden: forbidden texts within those characters.
         chinese: whether the answer is written in Chinese.
-        leads: whether the answer's first `LEAD` characters state the deciding fact, the first of the question's.
+        leads: whether the answer's first `LEAD` characters state the deciding fact, the question's first.
     """
 
     question: GoldQuestion
