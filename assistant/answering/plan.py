@@ -124,8 +124,10 @@ class Examination(NamedTuple):
         features: from which the gate decides, by name.
         readings: what the reader found in the first passages.
         near: known questions that are like the question.
+        verdict: from which the verdict on a yes/no question is decided; None for any other question.
     """
 
     features: dict[str, float]
     readings: Readings
     near: NearQuestions
+    verdict: dict[str, float] | None
