@@ -1,9 +1,9 @@
 """Choose the questions that answers suggest to ask next (`make suggestions`).
 
 Of the questions that were written for the digests, few read well by themselves: one sentence that names
-what it is about, in plain words, and speaks neither of its asker nor of anything said before. Up to two of
-them for each section and language are written to assistant/answering/suggestions.json, with the keys of the
-sentences that answer them.
+what it is about, in plain words, and speaks neither of its asker nor of anything said before. Up to three
+of them for each section and language are written to assistant/answering/suggestions.json, with the keys of
+the sentences that answer them.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from ingest.document import LANGUAGES, Language
 from training.questions import answer_keys
 from training.rows import Row, is_answered, read_rows
 
-_MOST = 2  # of a section and language
+_MOST = 3  # of a section and language
 _STYLES = ("direct", "version", "hardware", "broad", "job", "")  # best first; "" is that of yes/no questions
 _LENGTHS: Mapping[Language, tuple[int, int]] = {"en": (28, 96), "zh": (10, 44)}
 #: Words of one who speaks of himself or of what was said before, and of no plain speech.
 _UNFIT: Mapping[Language, re.Pattern[str]] = {
     "en": re.compile(
-        r"(?<!do )(?<!can )(?<!should )\bi\b|\b(?:i'm|im|i've|my|me|we|our|us|it|its|they|them|their|that"
+        r"(?<!do )(?<!can )(?<!should )\bi\b|\b(?:i'm|im|i've|my|me|we|our|us|that"
         r"|this|these|those|here|there|he|she|boss|colleague|thx|pls|please|btw|wanna|gonna|dont|doesnt|cant|u|ur|ok"
         r"|hey|so|and|but)\b|[;:!—…]|\.\s|\?.",
         re.I,
@@ -90,8 +90,8 @@ def reads_well(row: Row) -> bool:
     Args:
         row: an answered question.
     """
-    if row.language not in LANGUAGES or row.style not in _STYLES or row.polarity == "no":
-        return False  # who asks whether something is so that is not has been told wrong
+    if row.language not in LANGUAGES or row.style not in _STYLES:
+        return False
     if row.polarity and row.sections[0].endswith(_SUMMARIES):
         return False  # "is it one of three betas?" is asked by nobody
     language: Language = "zh" if row.language == "zh" else "en"
@@ -117,8 +117,12 @@ def written(text: str, language: Language) -> str:
 
 
 def _rank(row: Row) -> tuple[object, ...]:
-    """Order questions: those that were typed with a question mark first, then by style and length."""
-    return (not row.text.rstrip().endswith(("?", "？")), _STYLES.index(row.style), len(row.text), row.id)
+    """Order questions: those that were typed with a question mark first, then by style and length.
+
+    Who asks whether something is so that is not has been told wrong: these come last.
+    """
+    marked = row.text.rstrip().endswith(("?", "？"))
+    return row.polarity == "no", not marked, _STYLES.index(row.style), len(row.text), row.id
 
 
 def _distinct(rows: Sequence[Row]) -> list[Row]:

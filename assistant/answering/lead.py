@@ -43,7 +43,8 @@ def lead_first(question: Question, picks: Sequence[Pick], quotes: Sequence[Quote
     """
     if not picks or question.intent in _IN_ORDER:
         return list(picks)
-    scores = {quote.sentence.row: quote.score for quote in quotes}
+    telling = (quote for quote in quotes if not quote.features.get("pointer"))  # others refer elsewhere
+    scores = {quote.sentence.row: quote.score for quote in telling}
     first = picks[0]
     units = _units(first)
     best = _deciding(question, first, units, scores)

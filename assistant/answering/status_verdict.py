@@ -20,6 +20,17 @@ from ingest.status import MATURITIES
 _BECAME = re.compile(
     r"\bbec[ao]me\b|\bpromot|\bgraduat|\bmove[ds]? to\b|转正|升[为到级]|变成|成为|转为", re.I
 )
+#: Asks whether a feature is there, and says nothing of how it is there.
+_EXISTS = re.compile(
+    r"\b(?:in|have|has|there|available|supports?|supported|exists?|includ\w+|ships?|shipped|added|introduced)\b"
+    r"|有|支持|能用|可用|可以用|加入|提供|自带|引入",
+    re.I,
+)
+_QUALIFIED = re.compile(
+    r"experiment|matur|promot|graduat|production|official|still|complete|fully|enabled|default|already|\bga\b"
+    r"|正式|转正|成熟|实验|稳定|仍|还|默认|完整|全部|生产|已经",
+    re.I,
+)
 _ENDED = ("deprecated", "breaking")
 _BEGUN = ("prototype", "beta", "unstable", "new")  # statuses of a feature that was not there before
 
@@ -52,7 +63,8 @@ def with_status_verdict(
         verdict=verdict_word(question, polarity), release=step.release, status=status
     )
     lead = replace(proof, lead=Lead(words, proof.sentences[0]))
-    return [lead, *(pick for pick in told if pick is not proof)]
+    whole = {source.chunk.id for each in found[0].steps if each.whole for source in each.sources}
+    return [lead, *(pick for pick in told if pick is not proof and pick.passage.chunk.id in whole)]
 
 
 def _decided(
@@ -66,15 +78,20 @@ def _decided(
     before = [step for step in whole if step.release <= release and step.status in MATURITIES]
     if not before:
         first = whole[0]
-        later = first.release > release and feature.steps[0].release > release
+        plain = asked or (_EXISTS.search(question.clean) and not _QUALIFIED.search(question.clean))
+        later = plain and first.release > release and feature.steps[0].release > release
         return ("no", first) if later and first.status in _BEGUN else None
     if not asked:
-        return ("yes", before[0]) if question.scope.named and not question.statuses else None
+        plain = _EXISTS.search(question.clean) and not _QUALIFIED.search(question.clean)
+        return ("yes", before[0]) if plain and question.scope.named and not question.statuses else None
     if len(asked) > 1 or len(question.statuses) > 1:
         return None
     place = len(before) - 1
     while place and before[place - 1].status == before[place].status:
         place -= 1
     step = before[place]  # the first one with the status that holds in the release
-    became = not _BECAME.search(question.clean) or not question.scope.named or step.release == release
-    return ("yes" if step.status == asked[0] and became else "no"), step
+    if step.status != asked[0]:
+        return "no", step
+    if not question.scope.named:
+        return None  # of today: that no later note speaks of it does not say that it is still so
+    return ("no" if _BECAME.search(question.clean) and step.release != release else "yes"), step

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -17,11 +17,16 @@ from assistant.answer import Answer
 from assistant.retrieval.known_questions import section_name, sentence_key
 from index.search.passage import Passage
 from ingest.document import Language
+from ingest.language import HAN
 
 MODEL = Path(__file__).with_name("suggestions.json")
 _MOST = 3
-_MOST_OF_SECTION = 1
+_MOST_CITED = 2  # of a section that is cited; of any other one
+_NEAREST = 3  # passages whose sections need no name in common with the question
 _SAME = 0.5  # Jaccard index of the words of two questions that ask the same
+_LATIN = re.compile(r"[A-Za-z][\w.]*\w", re.ASCII)
+_NO_NAMES = frozenset(("pytorch", "torch"))
+_HAN = re.compile(f"[{HAN}]")
 _WORD = re.compile(r"[a-z0-9_.]*[a-z0-9_]|[\u3400-\u9fff]")
 
 
@@ -45,14 +50,31 @@ def suggested_questions(answer: Answer, asked: Sequence[str] = ()) -> tuple[str,
     """Return up to three questions to ask next, in the language of an answer.
 
     Args:
-        answer: the answer. Its cited sections come first, then the others that were found for it.
+        answer: the answer. Its cited sections come first, then those found for it that are nearest, or whose
+            questions share a name with what was asked or cited.
         asked: all questions of the conversation, which are not suggested again.
     """
-    quoted = (
-        {sentence_key(citation.quote) for citation in answer.citations} if not answer.abstained else set()
-    )
-    sections = dict.fromkeys(map(section_name, _digests(answer)))
-    return tuple(_chosen(sections, answer.language, quoted, [*asked, answer.standalone]))
+    told = () if answer.abstained else answer.citations
+    quoted = {sentence_key(citation.quote) for citation in told}
+    cited = {section_name(citation.passage) for citation in told}
+    near = {section_name(passage) for passage in answer.passages[:_NEAREST] if not _sums_up(passage)}
+    headings = (heading for citation in told for heading in citation.passage.chunk.headings[-1:])
+    names = set[str]().union(*map(_names, (*asked, answer.standalone, *headings)))
+    words = [_words(text) for text in (*asked, answer.standalone)]
+    chosen: list[str] = []
+    for section in dict.fromkeys(map(section_name, _digests(answer))):
+        found = 0
+        for question in load_suggestions().get(section, {}).get(answer.language, ()):
+            own = _words(question.text)
+            related = section in cited | near or not names.isdisjoint(_names(question.text))
+            answered = not quoted.isdisjoint(question.answers)
+            if related and not answered and not any(_alike(own, other) for other in words):
+                chosen.append(question.text)
+                words.append(own)
+                found += 1
+            if found == (_MOST_CITED if section in cited else 1):
+                break
+    return tuple(chosen[:_MOST])
 
 
 def _digests(answer: Answer) -> Iterable[Passage]:
@@ -60,22 +82,20 @@ def _digests(answer: Answer) -> Iterable[Passage]:
     return (passage for passage in (*cited, *answer.passages) if passage.document.kind == "digest")
 
 
-def _chosen(sections: Iterable[str], language: Language, quoted: Set[int], asked: Sequence[str]) -> list[str]:
-    """Return the first questions of sections that are neither answered nor like one that was asked."""
-    words = [_words(text) for text in asked]
-    chosen: list[str] = []
-    for section in sections:
-        found = 0
-        for question in load_suggestions().get(section, {}).get(language, ()):
-            own = _words(question.text)
-            if found == _MOST_OF_SECTION or len(chosen) == _MOST:
-                break
-            if not quoted.isdisjoint(question.answers) or any(_alike(own, other) for other in words):
-                continue
-            chosen.append(question.text)
-            words.append(own)
-            found += 1
-    return chosen
+def _sums_up(passage: Passage) -> bool:
+    return passage.chunk.section_id in ("overview", "status")
+
+
+def _names(text: str) -> set[str]:
+    """Return the names in a text: words with a capital, a digit or a dot, among Chinese any Latin word."""
+    chinese = _HAN.search(text)
+    found = (match for match in _LATIN.finditer(text) if len(match[0]) > 2)
+    names = (
+        match[0].casefold()
+        for match in found
+        if chinese or (match.start() and match[0][0].isupper()) or not match[0][1:].islower()
+    )
+    return set(names) - _NO_NAMES
 
 
 def _words(text: str) -> set[str]:

@@ -178,7 +178,7 @@ VERDICTS_BY_VERB: tuple[tuple[str, str, str], ...] = (
         "不能",
     ),
     (r"有没有|有无", "有", "没有"),
-    (r"支不支持|支持.{0,12}[吗么]|是否支持", "支持", "不支持"),
+    (r"支不支持|支持.{0,30}[吗么]|是否支持", "支持", "不支持"),
     (r"[了过][吗么没]", "是的", "还没有"),
 )
 VERDICT_LEAD: dict[Language, str] = {"zh": "{verdict}（{where}）：", "en": "{verdict} ({where}):"}

@@ -47,17 +47,22 @@ def answer(asked: str, passages: Sequence[Passage] = (STORE, POOL)) -> Answer:
 
 
 def test_what_the_answer_told_is_not_suggested() -> None:
-    told = suggested_questions(answer("tcpstore backend?"))
+    told = suggested_questions(answer("tcpstore or MemPool backend?"))
     assert told == ("How do I get the old TCPStore back?", "Does a MemPool keep its memory?")
 
 
 def test_what_was_asked_is_not_suggested_again() -> None:
-    asked = ("how do i get the old tcpstore back", "does a mempool keep memory?")
+    asked = ("how do i get the old tcpstore back", "does a MemPool keep memory?")
     assert suggested_questions(answer("tcpstore backend?"), asked) == ("Which allocators use MemPool?",)
 
 
+def test_what_has_no_name_in_common_is_not_suggested() -> None:
+    far = replace(answer("tcpstore backend?", (STORE, STORE, STORE, POOL)))
+    assert suggested_questions(far) == ("How do I get the old TCPStore back?",)
+
+
 def test_a_declined_question_has_others_instead() -> None:
-    declined = replace(answer("TCPStore on Mars?"), abstained=True)
+    declined = replace(answer("is TCPStore on Mars?"), abstained=True)
     assert suggested_questions(declined)[0] == "What does TCPStore run on?"
 
 
