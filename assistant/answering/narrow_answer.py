@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from assistant.answering.announced import announced
+from assistant.answering.caveat import with_caveat
 from assistant.answering.lead import lead_first
 from assistant.answering.plan import SearchView
 from assistant.answering.selection import best_first, choose, distinct, without_summaries
@@ -31,5 +32,5 @@ def narrow_answer(
         picks = choose(asked, search.native, search.relevance, search.quotes)
     native = [aligner.across(pick, asked.language) for pick in picks]
     kept = without_summaries(best_first(asked.intent, without_foreign(distinct(native), asked.language)))
-    led = lead_first(asked, kept, search.quotes)
+    led = lead_first(asked, with_caveat(asked, kept), search.quotes)
     return with_verdict(asked, led, view.readings) if held else led
