@@ -31,7 +31,7 @@ FUZZ_SECONDS ?= 0
 OWN_QUESTIONS ?= tests/quality/questions.jsonl
 
 .PHONY: help setup chat test test-long test-llm test-checks trust fuzz lint format eval bench screenshots vectors \
-    train encoder questions ranking gate reader fusion proof held-out lock audit licences sbom clean
+    train encoder questions suggestions ranking gate reader fusion proof verdicts held-out lock audit licences sbom clean
 
 help:  ## this list
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -120,6 +120,9 @@ vectors: setup  ## embed what ships into corpus/vectors
 questions: setup  ## embed the questions that were written for the digests
 	$(BIN)/python -m training.questions
 
+suggestions: setup  ## choose the questions that answers suggest to ask next
+	$(BIN)/python -m training.suggestions
+
 ranking: setup  ## train the order of passages; RANKING_ARGS=--sentences that of sentences too
 	$(BIN)/python -m training.ranking $(RANKING_ARGS) $(SHARED)/corpus $(OWN_QUESTIONS)
 
@@ -127,7 +130,7 @@ gate: setup  ## train the gate that decides when to decline
 	$(BIN)/python -m training.gate $(SHARED)/corpus $(OWN_QUESTIONS)
 
 train: setup  ## train all that is learned, in this order
-	$(MAKE) encoder vectors questions ranking gate reader fusion proof held-out
+	$(MAKE) encoder vectors questions suggestions ranking gate reader fusion proof verdicts held-out
 
 encoder: setup  ## train the embedding model; goes on where a run was cut short
 	$(BIN)/python -m training.encoder $(ENCODER_ARGS)
@@ -140,6 +143,9 @@ fusion: setup  ## fit how much what the reader and the known questions say count
 
 proof: setup  ## fit how much what the reader says of a statement counts
 	$(BIN)/python -m training.proof $(PROOF_ARGS)
+
+verdicts: setup  ## fit when an answer to a yes/no question may begin with yes or no
+	$(BIN)/python -m training.verdicts
 
 held-out: setup  ## ask the questions of the sections that no training saw
 	$(BIN)/python -m training.measure $(HELD_OUT_ARGS)

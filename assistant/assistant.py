@@ -15,6 +15,7 @@ from assistant.answering.plan import AnswerPlan, AskRequest, Examination
 from assistant.answering.planner import PASSAGES, Planner
 from assistant.answering.responder import Responder
 from assistant.answering.retelling import Reteller
+from assistant.answering.suggestions import suggested_questions
 from assistant.query.acts import LANGUAGE_ACTS
 from assistant.query.question_language import question_language
 from assistant.query.validation import check_history, check_options, check_question, check_releases
@@ -189,14 +190,20 @@ class Assistant:
             found = self._plan_in(talk.language, before, writer)
             if act not in LANGUAGE_ACTS or not found.picks:
                 answer = self._reteller.retold(found, act, talk.acts.count(act))
-                yield replace(answer, question=request.question)
+                yield self._finished(answer, request)
                 return
         else:
             language = talk.turn.language or request.language or question_language(request.question)
             plain = replace(request, question=talk.turn.question, history=talk.questions, language=language)
             found = self._plan(plain, writer)
         for answer in self._responder.answers(found, writer, unfiltered=unfiltered, growing=growing):
-            yield replace(answer, question=request.question, act=act or answer.act)
+            yield self._finished(replace(answer, act=act or answer.act), request)
+
+    @staticmethod
+    def _finished(answer: Answer, request: AskRequest) -> Answer:
+        """Add the question as it was typed, and what to ask next."""
+        next_ = suggested_questions(answer, (*request.history, request.question))
+        return replace(answer, question=request.question, suggestions=next_)
 
     def _request(
         self,

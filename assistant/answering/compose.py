@@ -9,26 +9,11 @@ from itertools import groupby
 from assistant.answer import Citation
 from assistant.answering.comparison import Row, comparable, sentences_of, table
 from assistant.answering.quote_markdown import own_marks_only, shown
-from assistant.answering.unmentioned import UnmentionedEntity
 from assistant.query.question import Question
 from assistant.retrieval.pick import Pick
 from assistant.text.key_points import is_chinese, key_points
 from assistant.text.markdown import one_line_title
-from assistant.text.messages import (
-    DECLINED,
-    FOREIGN_NOTES,
-    NAMES_KEPT,
-    NEAREST,
-    NO_WORDS,
-    NOTHING,
-    STATUS_NAMES,
-    TERMS_HEAD,
-    UNDATED,
-    UNHEARD,
-    UNHEARD_UNDATED,
-    UNKNOWN_RELEASE,
-    UNMENTIONED,
-)
+from assistant.text.messages import FOREIGN_NOTES, NAMES_KEPT, STATUS_NAMES, TERMS_HEAD
 from corpus.glossary import Glossary
 from index.search.passage import Passage, ScoredSentence
 from ingest.document import Language
@@ -36,10 +21,8 @@ from ingest.release import Release
 from ingest.sentence import SentenceKind
 from ingest.status import status_of, without_opening_status
 
-NEAREST_SHOWN = 2  # passages listed when declining
 _EXPLAINED = 3  # terms explained below a Chinese answer with English quotes
 _LIMITS = (160, 80, 30, 1)  # characters of a foreign sentence, tried in order if even one is too long
-_FEWEST_OF_A_RUN = 4  # consecutive releases that are abbreviated to the first and the last
 
 
 def compose(
@@ -91,78 +74,6 @@ def compose(
     return text, citations
 
 
-def decline(
-    question: Question,
-    passages: Sequence[Passage],
-    known: Sequence[Release],
-    silent: Sequence[UnmentionedEntity] = (),
-    *,
-    documents: bool = False,
-) -> tuple[str, tuple[Citation, ...]]:
-    """Compose the text that declines to answer, with the releases searched and the nearest passages.
-
-    Args:
-        question: parsed question.
-        passages: search results, best first. The first ones are listed as the nearest.
-        known: releases that documents are about.
-        silent: names that the releases asked for do not mention.
-        documents: whether the index contains any document.
-
-    Returns:
-        The text, and the citations of the nearest passages, numbered in order of appearance.
-    """
-    language = question.language
-    if not question.has_words:
-        return NO_WORDS[language], ()
-    searched = [r for r in question.releases if r in known] or list(known)
-    others = (UNDATED if documents or passages else NOTHING)[language]
-    lines = [DECLINED[language].format(searched=_releases(searched, known) or others)]
-    if silent:
-        lines = [unmentioned(question, silent, known)]
-    if question.scope.unknown:
-        lines.insert(0, unheld(question))
-    citations: list[Citation] = []
-    for passage in passages[:NEAREST_SHOWN]:
-        spans = [s.span for s in passage.sentences]
-        span = next((span for span in spans if span.kind != "heading"), spans[0] if spans else None)
-        if span is not None:
-            citations.append(Citation(len(citations) + 1, passage, span.start, span.end))
-    if citations:
-        lines += ["", NEAREST[language]]
-        lines += [f"- {title(c.passage, language)} [{c.number}]" for c in citations]
-    return "\n".join(lines), tuple(citations)
-
-
-def unheld(question: Question) -> str:
-    """Return the sentence that no document is about the releases asked for.
-
-    Args:
-        question: question with unknown releases in its scope.
-    """
-    unknown = ", ".join(map(str, question.scope.unknown))
-    return UNKNOWN_RELEASE[question.language].format(unknown=unknown)
-
-
-def unmentioned(question: Question, silent: Sequence[UnmentionedEntity], known: Sequence[Release]) -> str:
-    """Return one sentence per name that is not mentioned, with the releases that do mention it.
-
-    Args:
-        question: question that contains the names.
-        silent: names that are not mentioned.
-        known: releases that documents are about; empty if no document names a release.
-    """
-    language = question.language
-    asked = _releases([release for release in question.releases if release in known], known)
-    unheard = UNHEARD[language].replace("{latest}", str(max(known))) if known else UNHEARD_UNDATED[language]
-    lines = [
-        UNMENTIONED[language].format(asked=asked, name=each.name, told=_releases(each.told, known))
-        if each.told
-        else unheard.format(name=each.name)
-        for each in silent
-    ]
-    return ("" if language == "zh" else " ").join(lines)
-
-
 def _text(
     language: Language,
     picks: Sequence[Pick],
@@ -198,21 +109,32 @@ def _text(
         parts.append(table(rows, language))
         picks = []
 
+    def cited(pick: Pick, sentence: ScoredSentence, mark: str) -> str:
+        """Return a sentence after a list mark, or words of ours, with the mark of its citation."""
+        citation = Citation(len(citations) + 1, pick.passage, *_span(sentence))
+        citations.append(citation)
+        line = shown(citation, sentence.span.kind, language, glossary)
+        if sentence.span.kind != "code":
+            line = without_opening_status(line) if sentence.span.kind == "heading" else line
+            line = own_marks_only(_cut(line, limit if pick.passage.language != language else None))
+            line = f"{mark}{line}"
+        return f"{line} [{citation.number}]"
+
+    if picks and picks[0].opening:
+        first, *others = picks
+        parts.append(
+            cited(first, first.sentences[0], f"**{first.opening}**{' ' if language == 'en' else ''}")
+        )
+        rest = replace(first, sentences=first.sentences[1:])
+        picks = [rest, *others] if rest.sentences else others
     for name, group in groupby(picks, key=head):
         told = [(pick, sentence) for pick in group for sentence in pick.sentences]
-        lines = [f"**{name}**"]
         bullets = _headed(told[0][0]) or sum(s.span.kind != "code" for _, s in told) > 1
+        lines = [f"**{name}**"]
         for pick, sentence in told:
-            citation = Citation(len(citations) + 1, pick.passage, *_span(sentence))
-            citations.append(citation)
-            line = shown(citation, sentence.span.kind, language, glossary)
-            if sentence.span.kind != "code":
-                line = without_opening_status(line) if sentence.span.kind == "heading" else line
-                line = own_marks_only(_cut(line, limit if pick.passage.language != language else None))
-                explains = _headed(pick) and sentence is not pick.sentences[0]
-                mark = "  - " if explains else f"- {pick.label}"
-                line = f"{mark}{line}" if bullets else line
-            lines.append(f"{line} [{citation.number}]")
+            explains = _headed(pick) and sentence is not pick.sentences[0]
+            mark = "  - " if explains else f"- {pick.label}"
+            lines.append(cited(pick, sentence, mark if bullets else ""))
         parts.append("\n".join(lines))
     if language == "zh" and quoting:
         quoted = " ".join(c.quote for c in citations if id(c.passage) in quoting)
@@ -271,19 +193,6 @@ def _shorter(picks: Sequence[Pick], language: Language) -> list[Pick] | None:
     pick = picks[place]
     rest = replace(pick, sentences=pick.sentences[:number] + pick.sentences[number + 1 :])
     return [*picks[:place], *([rest] if rest.sentences else []), *picks[place + 1 :]]
-
-
-def _releases(releases: Sequence[Release], known: Sequence[Release]) -> str:
-    """List releases, abbreviating long runs without gaps to the first and the last."""
-    place = {release: number for number, release in enumerate(sorted(known))}
-    runs: list[list[Release]] = []
-    for release in sorted(releases):
-        if runs and place[release] == place[runs[-1][-1]] + 1:
-            runs[-1].append(release)
-        else:
-            runs.append([release])
-    told = ([f"{run[0]} – {run[-1]}"] if len(run) >= _FEWEST_OF_A_RUN else map(str, run) for run in runs)
-    return ", ".join(f"PyTorch {name}" for names in told for name in names)
 
 
 def title(

@@ -13,7 +13,7 @@ from assistant.answering.unmentioned import UnmentionedEntity
 from assistant.query.question import Question
 from assistant.retrieval.known_questions import NearQuestions
 from assistant.retrieval.pick import Pick
-from assistant.retrieval.reading import Readings
+from assistant.retrieval.reading import NOTHING_READ, Readings
 from assistant.retrieval.searcher import SearchResult
 from index.embedding.base import Vectors
 from index.search.passage import Passage
@@ -72,6 +72,7 @@ class SearchView:
         probability: estimated probability that the passages answer the question.
         threshold: least probability for answering.
         unread: the probability that the gate gives without the reader.
+        readings: what the reader found in the first passages.
     """
 
     search: SearchResult
@@ -79,6 +80,7 @@ class SearchView:
     probability: float
     threshold: float
     unread: float
+    readings: Readings = NOTHING_READ
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,8 +124,10 @@ class Examination(NamedTuple):
         features: from which the gate decides, by name.
         readings: what the reader found in the first passages.
         near: known questions that are like the question.
+        verdict: from which the verdict on a yes/no question is decided; None for any other question.
     """
 
     features: dict[str, float]
     readings: Readings
     near: NearQuestions
+    verdict: dict[str, float] | None

@@ -6,15 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from assistant.answering.announced import announced
 from assistant.answering.aspect import FollowUpSelector
 from assistant.answering.broad_answer import BroadAnswer, BroadSources
 from assistant.answering.broad_answers import broad_answer
-from assistant.answering.compose import unheld, unmentioned
+from assistant.answering.decline import unheld, unmentioned
+from assistant.answering.narrow_answer import narrow_answer
 from assistant.answering.plan import AnswerPlan, AskRequest, Examination, SearchView, StageTimer
-from assistant.answering.selection import best_first, choose, distinct, without_summaries
+from assistant.answering.status_verdict import with_status_verdict
 from assistant.answering.turns import TurnReader
 from assistant.answering.unmentioned import UnmentionedEntity, unmentioned_entities
+from assistant.answering.verdict import measured
 from assistant.query.acts import load_phrases
 from assistant.query.expansion import QueryExpander
 from assistant.query.newest_release import newest, up_to
@@ -24,12 +25,12 @@ from assistant.query.question_language import question_language
 from assistant.query.release_scope import ReleaseScope
 from assistant.query.spelling import Spelling
 from assistant.reader.reading import Reader
-from assistant.retrieval.alignment import TranslationAligner, without_foreign
+from assistant.retrieval.alignment import TranslationAligner
 from assistant.retrieval.gate import Gate
 from assistant.retrieval.known_questions import KnownQuestions
 from assistant.retrieval.pick import Pick
 from assistant.retrieval.reading import NOTHING_READ
-from assistant.retrieval.searcher import Candidates, Searcher, SearchResult
+from assistant.retrieval.searcher import Candidates, Searcher
 from assistant.retrieval.subject import load_subject
 from assistant.text.messages import MODEL_FAILED
 from assistant.text.prompt_injection import trusted
@@ -182,8 +183,9 @@ class Planner:
         asked = self.understand(question, history)
         vector = self.embedder.encode_query(asked.standalone)
         found = self._searcher.search(asked, vector, PASSAGES, strict=False)
-        features = self._searcher.features(asked, found, vector)
-        return Examination(features, self._searcher.read(asked, found), found.near)
+        features, readings = self._searcher.features(asked, found, vector), self._searcher.read(asked, found)
+        picks = narrow_answer(asked, SearchView(found, vector, 1.0, 0.0, 1.0, readings), self.aligner)
+        return Examination(features, readings, found.near, measured(asked, picks, readings))
 
     def is_unmentioned(self, question: str, history: Sequence[str]) -> bool:
         """Check whether a question is declined because its releases do not mention what it names.
@@ -214,7 +216,8 @@ class Planner:
         """Look up a history, or else the answer to a broad question; neither needs a search."""
         if not self._held(asked):
             return (), BroadAnswer(())
-        told = life(asked, self.retriever, self.glossary, self.histories, strict=strict)
+        told, found = life(asked, self.retriever, self.glossary, self.histories, strict=strict)
+        told = with_status_verdict(asked, told, found, self.retriever.releases[-1]) if told else told
         broad = None if told else broad_answer(asked, BroadSources(self.retriever, self.histories))
         return told, broad or BroadAnswer(())
 
@@ -230,7 +233,7 @@ class Planner:
             before = gate.probability(self._searcher.features(asked, search, vector))
             readings = self._searcher.read(asked, search) if reads else NOTHING_READ
             probability = self._searcher.probability(before, gate.threshold, search, readings)
-        return SearchView(search, vector, probability, gate.threshold, before)
+        return SearchView(search, vector, probability, gate.threshold, before, readings)
 
     def _decide(
         self,
@@ -249,7 +252,7 @@ class Planner:
             closed = mute or bool(broad.picks) or not view.search.passages
             opens = not closed and (not held or view.probability >= view.threshold)
         with watch("extract"):
-            usual = self._picks(asked, view.search) if opens else []
+            usual = narrow_answer(asked, view, self.aligner, held=held) if opens else []
             picks = [*told, *beside(asked, usual)] if told else broad.picks or usual
             picks = [pick for pick in picks if trusted(pick.passage)] if not mute else []
         passages = view.search.passages
@@ -289,12 +292,3 @@ class Planner:
     def _held(self, asked: Question) -> bool:
         """Check whether a document is about a release asked for, as no other can answer."""
         return not asked.releases or any(r in self.retriever.releases for r in asked.releases)
-
-    def _picks(self, asked: Question, search: SearchResult) -> list[Pick]:
-        """Choose the sentences for a question that asks for neither a list nor a history."""
-        if self._held(asked):
-            picks = choose(asked, search.native, search.relevance, search.quotes)
-        else:
-            picks = announced(asked, search)
-        native = [self.aligner.across(pick, asked.language) for pick in picks]
-        return without_summaries(best_first(asked.intent, without_foreign(distinct(native), asked.language)))

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from assistant.answer import Answer, Citation
-from assistant.answering.compose import compose, decline
+from assistant.answering.compose import compose
+from assistant.answering.decline import decline
 from assistant.answering.plan import AnswerPlan, SearchView
 from assistant.query.acts import OFF_TOPIC
 from assistant.retrieval.alignment import TranslationAligner

@@ -27,6 +27,7 @@ class Figures:
         facts: mean share of the facts stated.
         cited: share of answers that cite evidence.
         language: share of answers in the language of the question.
+        lead: share of the right answers that open with the deciding fact.
         declined: share of questions that were declined.
     """
 
@@ -38,6 +39,7 @@ class Figures:
     facts: float | None
     cited: float | None
     language: float | None
+    lead: float | None
     declined: float | None
 
 
@@ -115,6 +117,7 @@ def figures(scores: Sequence[Score]) -> Figures:
         facts=_mean(score.facts for score in scores),
         cited=_mean(score.cited for score in scores),
         language=_mean(score.in_language for score in scores),
+        lead=_mean(score.led for score in scores),
         declined=_mean(score.declined for score in scores),
     )
 

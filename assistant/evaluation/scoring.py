@@ -20,6 +20,7 @@ from ingest.release import Release
 
 TOP = 5  # passages that evidence must be among
 READ: dict[Language, int] = {"en": 1200, "zh": 700}  # characters in which a fact must stand
+LEAD: dict[Language, int] = {"en": 320, "zh": 160}  # characters that everybody reads
 # [1] and the target of a link, in code too and after any name, unlike assistant.text.citation_marks.MARK:
 # figures must stay comparable with earlier ones.
 _MARK = re.compile(r"\[\d+\]|(?<=\])\([^)]*\)")
@@ -65,6 +66,7 @@ class Score:
         late: facts of `missing` that the answer states after those characters.
         forbidden: forbidden texts within those characters.
         chinese: whether the answer is written in Chinese.
+        leads: whether the answer's first `LEAD` characters state the deciding fact, the question's first.
     """
 
     question: GoldQuestion
@@ -75,6 +77,7 @@ class Score:
     late: tuple[Alternatives, ...]
     forbidden: tuple[str, ...]
     chinese: bool
+    leads: bool
 
     @property
     def declined(self) -> bool:
@@ -116,6 +119,11 @@ class Score:
         return len(self.answer.text) if self.question.answerable else None
 
     @property
+    def led(self) -> float | None:
+        """1 if a right answer opens with the deciding fact, else 0; None for answers that are not right."""
+        return float(self.leads) if self.right and self.question.facts else None
+
+    @property
     def faults(self) -> tuple[Fault, ...]:
         """All faults of the answer."""
         if not self.question.answerable:
@@ -152,6 +160,7 @@ class Score:
             "forbidden": bool(self.forbidden) if self.question.answerable else None,
             "language": self.in_language,
             "chars": self.characters,
+            "lead": self.led,
         }
         return {key: value for key, value in row.items() if value is not None}
 
@@ -168,6 +177,7 @@ def score(question: GoldQuestion, answer: Answer, seconds: float) -> Score:
     cited = [(citation.passage.release, fold(citation.text)) for citation in answer.citations]
     shown = _MARK.sub("", answer.text)
     said, whole = fold(shown[: READ[question.language]]), fold(shown)
+    lead = fold(shown[: LEAD[question.language]])
     missing = tuple(fact for fact in question.facts if not _holds(said, fact))
     han, latin = len(_HAN.findall(answer.text)), len(_LATIN.findall(answer.text))
     return Score(
@@ -182,6 +192,7 @@ def score(question: GoldQuestion, answer: Answer, seconds: float) -> Score:
         late=tuple(fact for fact in missing if _holds(whole, fact)),
         forbidden=tuple(text for text in question.forbidden if fold(text) in said),
         chinese=han * _CHINESE >= han + latin,
+        leads=any(_holds(lead, fact) for fact in question.facts[:1]),
     )
 
 

@@ -62,9 +62,11 @@ class TrainedReader:
         pairs = self._pairs.pairs(question, texts)
         states = self._states(pairs)
         told = _of_passages(pairs, states)
-        answers = self._logits("passage", told)[:, 0]
+        answers = self._logits("passage", told)[:, 0].tolist()
+        verdicts = _verdicts(self._logits("verdict", told))
         return [
-            Reading(float(answers[at]), self._sentences(pair, states[at])) for at, pair in enumerate(pairs)
+            Reading(answers[at], self._sentences(pair, states[at]), verdicts[at])
+            for at, pair in enumerate(pairs)
         ]
 
     def judge(self, statements: Sequence[str], evidence: Sequence[ReadText]) -> list[Verdict]:
@@ -85,8 +87,7 @@ class TrainedReader:
             some = order[start : start + _JUDGED]
             few = [pairs[at] for at in some]
             logits[some] = self._logits("verdict", _of_passages(few, self._states(few)))
-        others = np.stack([np.logaddexp(logits[:, n - 2], logits[:, n - 1]) for n in range(3)], axis=1)
-        return [Verdict(*odds) for odds in (logits - others).tolist()]
+        return _verdicts(logits)
 
     def _states(self, pairs: Sequence[Pair]) -> Vectors:
         """Return the state of each token, (pairs, tokens, width)."""
@@ -157,6 +158,12 @@ class ShippedReader:
                     self.failure = " ".join(str(error).split()) or type(error).__name__
                     _log.warning("the reader cannot be loaded (%s); nothing is read", self.failure)
             return self._loaded
+
+
+def _verdicts(logits: Vectors) -> list[Verdict]:
+    """Return verdicts from the logits of their head, (pairs, 3)."""
+    others = np.stack([np.logaddexp(logits[:, n - 2], logits[:, n - 1]) for n in range(3)], axis=1)
+    return [Verdict(*odds) for odds in (logits - others).tolist()]
 
 
 def _of_passages(pairs: Sequence[Pair], states: Vectors) -> Vectors:

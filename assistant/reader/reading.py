@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -25,31 +26,36 @@ class ReadText:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """What a reader found in a passage.
-
-    Attributes:
-        answers: log odds that the passage answers the question.
-        sentences: log odds that a sentence does, by its number; those that had no room are missing.
-    """
-
-    answers: float
-    sentences: Mapping[int, float] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a reader says of a statement beside its evidence.
+    """What a reader says of a statement, or of a yes/no question, beside its evidence.
 
     Attributes:
-        supported: log odds that the evidence supports it, against both others.
-        contradicted: log odds that it contradicts it, against both others.
+        supported: log odds that the evidence supports it (yes), against both others.
+        contradicted: log odds that it contradicts it (no), against both others.
         unsaid: log odds that it does not tell, against both others.
     """
 
     supported: float
     contradicted: float
     unsaid: float
+
+
+NO_VERDICT = Verdict(-math.inf, -math.inf, math.inf)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a reader found in a passage.
+
+    Attributes:
+        answers: log odds that the passage answers the question.
+        sentences: log odds that a sentence does, by its number; those that had no room are missing.
+        verdict: what it says of a yes/no question beside the passage; it means nothing of any other question.
+    """
+
+    answers: float
+    sentences: Mapping[int, float] = field(default_factory=dict)
+    verdict: Verdict = NO_VERDICT
 
 
 class Reader(Protocol):

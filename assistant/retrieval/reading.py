@@ -15,9 +15,24 @@ DEPTH = 5  # passages that are read
 
 @dataclass(frozen=True, slots=True)
 class Readings:
-    """What the reader found in the first passages of a search; empty where nothing was read."""
+    """What the reader found in the first passages of a search; empty where nothing was read.
+
+    Attributes:
+        passages: what it found in each passage.
+        chunks: ids of the passages, in the same order.
+    """
 
     passages: Sequence[Reading] = ()
+    chunks: Sequence[str] = ()
+
+    def reading(self, passage: Passage) -> Reading | None:
+        """Return what the reader found in a passage, or None if it was not read.
+
+        Args:
+            passage: found for the question.
+        """
+        pairs = zip(self.chunks, self.passages, strict=True)
+        return next((reading for chunk, reading in pairs if chunk == passage.chunk.id), None)
 
     @classmethod
     def of(cls, reader: Reader, question: str, passages: Sequence[Passage]) -> Readings:
@@ -29,7 +44,8 @@ class Readings:
             passages: best first.
         """
         few = passages[:DEPTH]
-        return cls(reader.read(question, [read_text(passage) for passage in few]) if few else ())
+        found = reader.read(question, [read_text(passage) for passage in few]) if few else ()
+        return cls(found, [passage.chunk.id for passage in few[: len(found)]])
 
 
 NOTHING_READ = Readings()

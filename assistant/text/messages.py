@@ -168,6 +168,26 @@ ALL_TOLD: dict[Language, str] = {
     "en": "The sections cited say no more than that. Ask about a part of it, such as how to enable it "
     "or its limits.",
 }
+#: What answers a yes/no question with yes and with no.
+VERDICTS: dict[Language, tuple[str, str]] = {"zh": ("是的", "不是"), "en": ("Yes", "No")}
+#: Chinese verdicts repeat the verb: of each pattern of a question yes and no.
+VERDICTS_BY_VERB: tuple[tuple[str, str, str], ...] = (
+    (
+        r"能[不否]|(?<![功性智可])能(?!力|源).*[吗么]|可以.*[吗么]|可不可以|可否|(?<![运进执并流])行[不吗么]",
+        "能",
+        "不能",
+    ),
+    (r"有没有|有无", "有", "没有"),
+    (r"支不支持|支持.{0,30}[吗么]|是否支持", "支持", "不支持"),
+    (r"[了过][吗么没]", "是的", "还没有"),
+)
+VERDICT_LEAD: dict[Language, str] = {"zh": "{verdict}（{where}）：", "en": "{verdict} ({where}):"}
+VERDICT_LEAD_UNDATED: dict[Language, str] = {"zh": "{verdict}：", "en": "{verdict}:"}
+#: Verdicts that a history decides, without and with a status.
+VERDICT_SINCE: dict[Language, tuple[str, str]] = {
+    "zh": ("{verdict}，始于 PyTorch {release}：", "{verdict}，PyTorch {release} 起为{status}："),
+    "en": ("{verdict}, since PyTorch {release}:", "{verdict}, {status} since PyTorch {release}:"),
+}
 LEFT_OUT: dict[Language, str] = {"zh": "其余 {count} 条从略。", "en": "{count} more are left out."}
 NO_WORDS: dict[Language, str] = {
     "zh": "没有看到问题：请用文字提问，比如“2.4 的 torch.compile 有什么新功能？”",

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 
 from assistant.query.question import Question
 from assistant.query.topic_words import specific_words
+from assistant.query.yes_no import is_yes_no
 from assistant.retrieval.pick import Pick
 from assistant.text.messages import LIFE, LIFE_STEP, LIFE_STEP_UNDATED
 from assistant.text.platforms import families, versions
@@ -48,8 +49,8 @@ def life(
     features: Callable[[], Histories],
     *,
     strict: bool = False,
-) -> list[Pick]:
-    """Return a pick for each step of the features whose status a question asks for.
+) -> tuple[list[Pick], list[FeatureHistory]]:
+    """Return a pick for each step of the features whose status a question asks for, and these features.
 
     Args:
         question: the parsed question.
@@ -59,22 +60,24 @@ def life(
         strict: only steps of the question's releases.
 
     Returns:
-        The picks; none if the question does not ask for a status, or asks for something else as well.
+        The picks and the features; none if the question does not ask for a status, or asks for something else
+        as well.
     """
     matures = question.intent == "since" or {*MATURITIES} & {*question.statuses}
     moves = question.intent != "breaking" and _STATE.search(question.clean)
-    if not (matures or moves) or question.intent in _OTHER_INTENTS:
-        return []
+    exists = len(question.scope.named) == 1 and is_yes_no(question.clean) and not families(question.clean)
+    if not (matures or moves or exists) or question.intent in _OTHER_INTENTS:
+        return [], []
     carried = " ".join(term.en for term in question.terms)
     found = find(question.clean, features(), glossary) or find(carried, features(), glossary)
     if not 0 < len(found) <= _MOST_FEATURES:
-        return []
+        return [], []
     names = [name for term in question.terms for name in term.names] + families(question.clean)
     names += [name for feature in found for name in (*feature.names.values(), *feature.titles)]
     if set(specific_words(question.clean, retriever.segmenter, names)) - _ASKING:
-        return []
+        return [], []
     picks = [_pick(f, s, question.language, retriever) for f in found for s in _steps(question, f, strict)]
-    return [pick for pick in picks if pick]
+    return [pick for pick in picks if pick], found
 
 
 def beside(question: Question, picks: Sequence[Pick]) -> list[Pick]:

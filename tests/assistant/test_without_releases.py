@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.answering.compose import decline
+from assistant.answering.decline import decline
 from assistant.assistant import Assistant
 from ingest.document import Document
 from ingest.errors import TorchnotesError

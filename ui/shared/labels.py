@@ -9,6 +9,8 @@ COLON: dict[Language, str] = {"zh": "：", "en": ": "}
 LANGUAGE_NAMES: dict[Language, str] = {"zh": "中文", "en": "English"}
 SOURCES: dict[Language, str] = {"zh": "来源", "en": "Sources"}
 NEAREST_QUOTES: dict[Language, str] = {"zh": "最接近的原文", "en": "Nearest passages"}
+NEXT: dict[Language, str] = {"zh": "接着可以问", "en": "Next"}
+ASK_INSTEAD: dict[Language, str] = {"zh": "可以改问", "en": "Ask instead"}
 DECLINED_BADGE: dict[Language, str] = {"zh": "文档未提及", "en": "Not in the notes"}
 PAIRED: dict[Language, dict[Language, str]] = {
     "zh": {"zh": "对照中文版", "en": "对照英文版"},

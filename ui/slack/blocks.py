@@ -9,7 +9,7 @@ from typing import Any
 
 from assistant.answer import Answer
 from ingest.document import Language
-from ui.shared.labels import DECLINED_BADGE, UNPROVED, WRITTEN_BY
+from ui.shared.labels import ASK_INSTEAD, COLON, DECLINED_BADGE, NEXT, UNPROVED, WRITTEN_BY
 from ui.slack import bot_messages as words
 from ui.slack.message_limits import TEXT, Block, context, messages, sections, shortened
 from ui.slack.mrkdwn import Piece, escape, joined, pieces, plain
@@ -94,7 +94,7 @@ def answer_messages(
     language = answer.language
     blocks = [context(text) for text in (lead, _state(answer)) if text]
     blocks += sections(pieces(answer.text)) + sections(source_lines(answer))
-    blocks += [context(text) for text in _origin(answer)]
+    blocks += [context(text) for text in (*_origin(answer), _next(answer)) if text]
     if answer.citations or not answer.act:  # small talk is neither rated nor told in another language
         blocks.append(_buttons(answer, kept, language, extra))
     return _messages(blocks, joined(pieces(answer.text)))
@@ -162,6 +162,13 @@ def _origin(answer: Answer) -> list[str]:
     if answer.unproved:
         lines.append(UNPROVED[answer.language].format(count=len(answer.unproved)))
     return lines
+
+
+def _next(answer: Answer) -> str:
+    """Return what to ask next, "" if nothing is suggested."""
+    head = (ASK_INSTEAD if answer.abstained else NEXT)[answer.language]
+    questions = " · ".join(plain(question) for question in answer.suggestions)
+    return f"{head}{COLON[answer.language]}{questions}" if questions else ""
 
 
 def _buttons(answer: Answer, kept: str, language: Language, extra: Sequence[str]) -> Block:

@@ -8,7 +8,8 @@ from dataclasses import replace
 import pytest
 
 from assistant.answer import Citation
-from assistant.answering.compose import compose, decline, title
+from assistant.answering.compose import compose, title
+from assistant.answering.decline import decline
 from assistant.retrieval.pick import Pick
 from assistant.text.messages import FOREIGN_NOTES, NAMES_KEPT
 from corpus.glossary import load_glossary

@@ -43,6 +43,7 @@ def test_figures_by_language_and_kind() -> None:
         "facts": None,
         "cited": None,
         "language": None,
+        "lead": None,
         "declined": 1.0,
     }
 

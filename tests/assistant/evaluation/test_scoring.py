@@ -74,6 +74,18 @@ def test_evidence_beyond_the_first_five_is_no_recall() -> None:
     assert (measured.recall, measured.reciprocal_rank) == (0.0, 1 / 6)
 
 
+@pytest.mark.parametrize(
+    ("said", "led"),
+    [
+        (answer(f"{'so ' * 80}{RIGHT}"), 1.0),
+        (answer(f"{'so ' * 120}{RIGHT}"), 0.0),
+        (answer("USE_LIBUV=0 [1]"), None),  # not right: TCPStore is missing
+    ],
+)
+def test_a_right_answer_leads_with_the_first_fact_or_not(said: Answer, led: float | None) -> None:
+    assert score(gold(), said, 0.5).led == led
+
+
 def test_a_fact_said_too_late_is_told_apart() -> None:
     measured = score(gold(), answer(f"USE_LIBUV=0 {'so ' * 400}TCPStore [1]"), 0.5)
     assert measured.missing == measured.late == (("TCPStore",),)

@@ -36,6 +36,13 @@ def test_every_length_keeps_the_limits(sentences: int) -> None:
         assert [wrong for message in messages for wrong in problems(message.to_dict())] == []
 
 
+def test_what_to_ask_next_is_one_small_line() -> None:
+    told = replace(answer("A [1]"), suggestions=("Is <it> fast?", "Since when?"))
+    (message,) = answer_messages(told, "k" * 16)
+    lines = [block["elements"][0]["text"] for block in message.blocks if block["type"] == "context"]
+    assert lines == ["Next: Is &lt;it&gt; fast? · Since when?"] and not problems(message.to_dict())
+
+
 def test_a_long_answer_is_continued_in_the_thread(
     slack: FakeSlack, app_state: AppState, start: Start
 ) -> None:

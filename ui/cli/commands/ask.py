@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, cast
 
 import click
@@ -78,8 +79,9 @@ def ask(
         use_model=not no_model,
         unfiltered=unfiltered,
     )
+    suggests = sys.stdout.isatty()  # what reads a pipe asks nothing next
     if not here:
-        click.echo(json_text(answer.to_dict()) if as_json else to_terminal(answer))
+        click.echo(json_text(answer.to_dict()) if as_json else to_terminal(answer, suggests=suggests))
         return
     from assistant.applicability.marks import mark
     from assistant.checks.machine import describe

@@ -9,7 +9,7 @@ import click
 
 from assistant.answer import Answer, Citation
 from ui.shared.console import address, one_line, printable
-from ui.shared.labels import NEAREST_QUOTES, SOURCES
+from ui.shared.labels import ASK_INSTEAD, NEAREST_QUOTES, NEXT, SOURCES
 from ui.shared.sources import heading_path, shown_quote, source_name
 
 LONGEST_QUOTE = 300
@@ -18,13 +18,14 @@ _BOLD = re.compile(r"\*\*(?=\S)(.+)(?<=\S)\*\*")  # whole lines only: other star
 _FENCE = re.compile(r"^\s*(```|~~~)")
 
 
-def to_terminal(answer: Answer) -> str:
+def to_terminal(answer: Answer, *, suggests: bool = False) -> str:
     """Format an answer with its sources: text, then `[1] release · heading · URL` with the quotes below.
 
     Bold text has terminal codes; `click.echo` removes them if the output is not a terminal.
 
     Args:
         answer: the answer.
+        suggests: whether to list what to ask next.
     """
     parts = [_text(answer.text)]
     if answer.notices:
@@ -34,6 +35,10 @@ def to_terminal(answer: Answer) -> str:
         head = (NEAREST_QUOTES if answer.abstained else SOURCES)[answer.language]
         parts.append(click.style(head, bold=True))
         parts += [_source(tuple(group)) for _, group in groupby(answer.citations, key=_passage_id)]
+    if suggests and answer.suggestions:
+        head = (ASK_INSTEAD if answer.abstained else NEXT)[answer.language]
+        questions = [f"- {one_line(question)}" for question in answer.suggestions]
+        parts.append("\n".join([click.style(head, bold=True), *questions]))
     return "\n\n".join(parts)
 
 

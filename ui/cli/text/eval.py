@@ -15,7 +15,7 @@ from index.search.passage import Passage
 from ui.shared.console import one_line, plural
 from ui.shared.sources import heading_path, source_name
 
-_COLUMNS = ("right", f"recall@{TOP}", "MRR", "facts", "cited", "language", "declined")
+_COLUMNS = ("right", f"recall@{TOP}", "MRR", "facts", "cited", "language", "lead", "declined")
 _NAME = 14  # minimum width of a row's name
 _LABEL = 11
 
@@ -60,7 +60,7 @@ def _table(report: Report) -> str:
 
 def _row(name: str, width: int, figures: Figures) -> str:
     f = figures
-    means = (f.right, f.recall, f.rr, f.facts, f.cited, f.language, f.declined)
+    means = (f.right, f.recall, f.rr, f.facts, f.cited, f.language, f.lead, f.declined)
     shown = (f"{'-' if mean is None else f'{mean:.3f}':>10}" for mean in means)
     return f"{name}{' ' * (width - _columns(name))}{figures.count:>6}{''.join(shown)}"
 

@@ -60,7 +60,7 @@ def test_a_table_comes_before_the_misses(questions: Path, capsys: pytest.Capture
     assert code == 0
     table, summary, title, *misses = out.split("\n\n")
     rows = [line.split() for line in table.splitlines()]
-    assert rows[0] == ["n", "right", "recall@5", "MRR", "facts", "cited", "language", "declined"]
+    assert rows[0] == ["n", "right", "recall@5", "MRR", "facts", "cited", "language", "lead", "declined"]
     assert [row[:3] for row in rows[1:]] == [
         ["all", "4", "0.500"],
         ["zh", "1", "0.000"],
@@ -70,7 +70,7 @@ def test_a_table_comes_before_the_misses(questions: Path, capsys: pytest.Capture
         ["unanswerable", "1", "0.000"],
         ["版本", "1", "0.000"],
     ]
-    assert rows[5][3:] == ["-"] * 5 + ["1.000"]
+    assert rows[5][3:] == ["-"] * 6 + ["1.000"]
     assert summary.splitlines()[:2] == [
         "2 of 4 questions answered right",
         "declined: 0 of 2 that the notes answer, 1 of 2 that are to be declined",

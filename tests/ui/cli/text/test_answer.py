@@ -30,6 +30,13 @@ def test_terminal_text_keeps_the_stars_of_names() -> None:
     assert shown == text.replace("**Powers · `a**b`**", "\x1b[1mPowers · `a**b`\x1b[0m")
 
 
+def test_what_to_ask_next_is_told_to_people_only() -> None:
+    told = replace(answer("A [1]"), suggestions=("Is it\x1b[1m fast?", "Since when?"))
+    assert to_terminal(told, suggests=True).endswith("\x1b[1mNext\x1b[0m\n- Is it[1m fast?\n- Since when?")
+    assert to_terminal(replace(told, abstained=True), suggests=True).count("Ask instead") == 1
+    assert "Since when?" not in to_terminal(told)
+
+
 @pytest.mark.parametrize(
     ("text", "shown"),
     [

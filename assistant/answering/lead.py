@@ -1,0 +1,84 @@
+"""Puts the sentence that decides first in an answer, before those that explain it.
+
+Within a section, sentences stand in the order of the document, which introduces, explains and then tells the
+release, the figure or the command that was asked for.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from assistant.query.answer_type import missing
+from assistant.query.question import Question
+from assistant.retrieval.pick import Pick
+from assistant.retrieval.sentences import Quote, text_of
+from assistant.text.markdown import shown_length
+from index.search.passage import ScoredSentence
+
+_IN_ORDER = ("compare", "list")  # intents whose answers keep the order of the document
+_LABEL = 40  # characters; shorter prose before code is its label
+#: Opens a sentence that refers to the one before it.
+_REFERS = re.compile(
+    r"[-*\s]*(?:(?:it|its|they|their|this|that|these|those|such|both|also|however|but|and|or|so|then|there"
+    r"|thus|hence|therefore|otherwise|instead|in addition|besides|for example|for instance|the same"
+    r"|the (?:former|latter|other))\b|它|其|这|该|此|那|但|不过|而|也|还|另外|同时|因此|所以|于是|例如|比如"
+    r"|两者|二者|前者|后者|上述|否则|同样|并且|反之)",
+    re.I,
+)
+
+
+def lead_first(question: Question, picks: Sequence[Pick], quotes: Sequence[Quote]) -> list[Pick]:
+    """Put the sentence of the first pick that decides before its other ones.
+
+    What belongs to it, such as its list or its code, comes with it. A sentence that refers to the one before
+    stays where it is.
+
+    Args:
+        question: parsed question.
+        picks: in order.
+        quotes: scored sentences.
+    """
+    if not picks or question.intent in _IN_ORDER:
+        return list(picks)
+    telling = (quote for quote in quotes if not quote.features.get("pointer"))  # others refer elsewhere
+    scores = {quote.sentence.row: quote.score for quote in telling}
+    first = picks[0]
+    units = _units(first)
+    best = _deciding(question, first, units, scores)
+    if best:
+        units.insert(0, units.pop(best))
+        first = replace(first, sentences=tuple(sentence for unit in units for sentence in unit))
+    return [first, *picks[1:]]
+
+
+def _deciding(
+    question: Question, pick: Pick, units: Sequence[Sequence[ScoredSentence]], scores: Mapping[int, float]
+) -> int:
+    """Return the number of the unit with the best sentence among those with a value of the kind asked for.
+
+    0 if none has a score, or if the best one refers to another.
+    """
+    if units[0][0].span.kind == "heading":
+        return 0
+    texts = [text_of(pick.passage, unit[0]) for unit in units]
+    odds = [scores.get(unit[0].row, -math.inf) for unit in units]
+    best = min(range(len(units)), key=lambda at: (missing(question.clean, [texts[at]]), -odds[at], at))
+    return 0 if odds[best] == -math.inf or _REFERS.match(texts[best]) else best
+
+
+def _units(pick: Pick) -> list[list[ScoredSentence]]:
+    """Return sentences with what belongs to each of them: its list, its code, and what refers to it."""
+    units: list[list[ScoredSentence]] = []
+    for place, sentence in enumerate(pick.sentences):
+        text, kind = text_of(pick.passage, sentence), sentence.span.kind
+        after = pick.sentences[place + 1].span.kind if place + 1 < len(pick.sentences) else ""
+        labels = kind == "prose" and after == "code" and shown_length(text) < _LABEL
+        of_prose = kind == "item" and bool(units) and units[-1][0].span.kind == "prose"
+        if units and (kind == "code" or labels or of_prose or _REFERS.match(text)):
+            units[-1].append(sentence)
+        else:
+            units.append([sentence])
+    return units

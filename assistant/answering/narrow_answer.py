@@ -1,0 +1,36 @@
+"""Chooses the sentences that answer a question which asks for neither a list nor a history."""
+
+from __future__ import annotations
+
+from assistant.answering.announced import announced
+from assistant.answering.caveat import with_caveat
+from assistant.answering.lead import lead_first
+from assistant.answering.plan import SearchView
+from assistant.answering.selection import best_first, choose, distinct, without_summaries
+from assistant.answering.verdict import with_verdict
+from assistant.query.question import Question
+from assistant.retrieval.alignment import TranslationAligner, without_foreign
+from assistant.retrieval.pick import Pick
+
+
+def narrow_answer(
+    asked: Question, view: SearchView, aligner: TranslationAligner, *, held: bool = True
+) -> list[Pick]:
+    """Choose the sentences, the one that decides first, with the verdict on a yes/no question.
+
+    Args:
+        asked: parsed question.
+        view: what was found for it.
+        aligner: finds sentences in the language of the question.
+        held: whether a document is about a release asked for. Otherwise only what others announce about it is
+            quoted.
+    """
+    search = view.search
+    if not held:
+        picks = announced(asked, search)
+    else:
+        picks = choose(asked, search.native, search.relevance, search.quotes)
+    native = [aligner.across(pick, asked.language) for pick in picks]
+    kept = without_summaries(best_first(asked.intent, without_foreign(distinct(native), asked.language)))
+    led = lead_first(asked, with_caveat(asked, kept), search.quotes)
+    return with_verdict(asked, led, view.readings) if held else led
