@@ -62,6 +62,10 @@ class AssistantFactory:
             TorchnotesError: a model is set without a URL.
         """
         given = self.settings
+        if given.llm_file:
+            from assistant.llm.local import LocalModel
+
+            return LocalModel(given.llm_file, context=given.llm_context, timeout=given.llm_timeout)
         if not given.llm_url:
             if given.llm_model:
                 raise TorchnotesError(
