@@ -13,7 +13,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from assistant.llm.catalogue import CatalogueModel, folder
+from filelock import FileLock, Timeout
+
+from assistant.llm.catalogue import CatalogueModel
 from ingest.errors import TorchnotesError
 from ingest.unwritable import FULL, unwritable
 
@@ -45,54 +47,55 @@ def download(
     path = model.path(home)
     if path.is_file():
         return path
-    partial = folder(home) / "partial"
-    _check_room(model, home)
+    partial = path.with_suffix(".partial")
     try:
-        arrived = _fetch(model, partial, progress, endpoint)
-        found = _checksum(arrived, progress)
-        if found != model.sha256:
-            arrived.unlink()
+        partial.parent.mkdir(parents=True, exist_ok=True)
+        with FileLock(path.with_suffix(".lock"), timeout=0):
+            _check_room(model, partial)
+            _fetch(model, partial, progress, endpoint)
+            if (found := _checksum(partial, progress)) == model.sha256:
+                os.replace(partial, path)
+                return path
+            partial.unlink()
             raise TorchnotesError(
                 f"{model.file}: the download is damaged or another file (sha256 {found[:12]}…, expected "
                 f"{model.sha256[:12]}…) and has been deleted; type the same command again"
             )
-        os.replace(arrived, path)
+    except Timeout:
+        raise TorchnotesError(
+            f"{model.name} is being downloaded by another process; wait for it, then type this again"
+        ) from None
     except OSError as error:
         if error.errno in FULL or isinstance(error, PermissionError):
-            raise unwritable(str(path), folder(home), error) from error
+            raise unwritable(str(path), path.parent, error) from error
         raise _failed(model, error) from error
-    shutil.rmtree(partial, ignore_errors=True)
-    return path
 
 
-def _fetch(model: CatalogueModel, partial: Path, progress: DownloadProgress, endpoint: str | None) -> Path:
+def _fetch(model: CatalogueModel, partial: Path, progress: DownloadProgress, endpoint: str | None) -> None:
     """Download a file, going on where an earlier download ended."""
-    from huggingface_hub import get_hf_file_metadata, hf_hub_download, hf_hub_url
-    from huggingface_hub.errors import HfHubHTTPError
+    from huggingface_hub import get_hf_file_metadata, hf_hub_url
+    from huggingface_hub.file_download import http_get
 
-    repository, file, revision = model.repository, model.file, model.revision
     try:
-        partial.mkdir(parents=True, exist_ok=True)
-        url = hf_hub_url(repository, file, revision=revision, endpoint=endpoint)
+        url = hf_hub_url(model.repository, model.file, revision=model.revision, endpoint=endpoint)
+        # Without a token: the models are public, and nobody needs to know whose download it is.
         told = get_hf_file_metadata(url, token=False, endpoint=endpoint)
         if told.size not in (None, model.size):
             raise TorchnotesError(
                 f"{model.file}: the hub has a file of {told.size:,} bytes, expected {model.size:,}; set "
                 "HF_ENDPOINT to another mirror, or unset it"
             )
-        return Path(
-            hf_hub_download(
-                repository,
+        with partial.open("ab") as file:
+            if file.tell() > model.size:  # of another file
+                file.truncate(0)
+            http_get(
+                told.location,
                 file,
-                revision=revision,
-                local_dir=partial,
-                token=False,  # the models are public, and nobody needs to know whose download it is
-                endpoint=endpoint,
+                resume_size=file.tell(),
+                expected_size=model.size,
+                displayed_filename=model.file,
                 tqdm_class=_progress_bar(progress, model.size),
             )
-        )
-    except HfHubHTTPError as error:
-        raise _failed(model, error) from error
     except _network_errors() as error:
         raise _failed(model, error) from error
 
@@ -106,10 +109,12 @@ def _failed(model: CatalogueModel, error: Exception) -> TorchnotesError:
 
 
 def _network_errors() -> tuple[type[Exception], ...]:
-    """Return the exceptions of the HTTP libraries that the hub's client uses or has used."""
+    """Return the exceptions of the hub's client and of the HTTP libraries that it uses or has used."""
     import importlib
 
-    found: list[type[Exception]] = []
+    from huggingface_hub.errors import HfHubHTTPError
+
+    found: list[type[Exception]] = [HfHubHTTPError]
     for library in ("httpx", "httpx2"):
         try:
             found.append(importlib.import_module(library).HTTPError)
@@ -148,17 +153,16 @@ def _checksum(path: Path, progress: DownloadProgress) -> str:
     return digest.hexdigest()
 
 
-def _check_room(model: CatalogueModel, home: Path) -> None:
-    """Check that the disk has room for a whole file.
+def _check_room(model: CatalogueModel, partial: Path) -> None:
+    """Check that the disk has room for the rest of a file.
 
     Raises:
         TorchnotesError: it has not.
     """
-    there = next(p for p in (home, *home.absolute().parents) if p.exists())
-    free = shutil.disk_usage(there).free
-    arrived = sum(part.stat().st_size for part in folder(home).glob("partial/**/*") if part.is_file())
+    arrived = partial.stat().st_size if partial.exists() else 0
+    free = shutil.disk_usage(partial.parent).free
     if free < model.size - arrived + _SPARE:
         raise TorchnotesError(
-            f"{model.name} needs {model.shown_size}, and {free / 1e9:.1f} GB are free in {home}; make room, "
-            "or set TORCHNOTES_HOME to a folder on another disk"
+            f"{model.name} needs {model.shown_size}, and {free / 1e9:.1f} GB are free in {partial.parent}; "
+            "make room, or set TORCHNOTES_HOME to a folder on another disk"
         )

@@ -77,7 +77,7 @@ def trial_text(trial: Trial) -> str:
         lines.append(f"  {outcome_text(trial.outcomes)}")
         lines.append(f"  first sentence after {trial.first:.1f} s, all after {trial.seconds:.1f} s")
     else:
-        lines.append(f"  the model's draft was not used, after {trial.seconds:.1f} s")
+        lines.append(f"  its draft is not shown, {outcome_text(trial.outcomes)}; {trial.seconds:.1f} s")
     lines += [click.style(f"  {one_line(notice)}", italic=True) for notice in trial.notices]
     return "\n".join(lines)
 
