@@ -65,7 +65,12 @@ class AssistantFactory:
         if given.llm_file:
             from assistant.llm.local import LocalModel
 
-            return LocalModel(given.llm_file, context=given.llm_context, timeout=given.llm_timeout)
+            return LocalModel(
+                given.llm_file,
+                context=given.llm_context,
+                timeout=given.llm_timeout,
+                calls_tools=given.llm_tools,
+            )
         if not given.llm_url:
             if given.llm_model:
                 raise TorchnotesError(
@@ -82,6 +87,7 @@ class AssistantFactory:
             given.llm_api_key,
             context=given.llm_context,
             timeout=given.llm_timeout,
+            calls_tools=given.llm_tools,
         )
 
     @locked_cached_property

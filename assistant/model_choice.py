@@ -24,12 +24,14 @@ class ModelChoice:
         llm_model: name of the model on the server, or "".
         llm_file: path of a GGUF file that runs in this process, or "".
         llm_context: context in tokens; 0 for the default.
+        llm_tools: whether the model may call functions.
     """
 
     llm_url: str = ""
     llm_model: str = ""
     llm_file: str = ""
     llm_context: int = 0
+    llm_tools: bool = False
 
     def settings(self) -> dict[str, Any]:
         """Return the settings that are chosen, by name."""
@@ -52,7 +54,7 @@ def load_choice(home: Path) -> ModelChoice | None:
     try:
         with path.open("rb") as file:
             held = json.loads(file.read(_LARGEST))
-        kinds = {"llm_url": str, "llm_model": str, "llm_file": str, "llm_context": int}
+        kinds = {"llm_url": str, "llm_model": str, "llm_file": str, "llm_context": int, "llm_tools": bool}
         if not isinstance(held, dict) or any(
             type(held.get(name)) is not kind for name, kind in kinds.items()
         ):

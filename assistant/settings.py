@@ -58,6 +58,7 @@ class Settings:
         llm_url: root of the API of a language model, such as http://localhost:11434/v1; "" for none.
         llm_model: name of the language model; "" selects the only one of the server.
         llm_file: GGUF file of a language model that runs in this process, instead of one of a server.
+        llm_tools: whether the language model may look things up by calling functions before it writes.
         llm_api_key: API key of the language model, or "" if none is needed.
         llm_context: context of the language model in tokens, for prompt and reply together.
         llm_timeout: seconds to wait for the next piece of a reply. The first one is requested up to three
@@ -80,6 +81,7 @@ class Settings:
     llm_url: str = ""
     llm_model: str = ""
     llm_file: Path | None = None
+    llm_tools: bool = False
     llm_api_key: str = field(default="", repr=False)
     llm_context: int = DEFAULT_CONTEXT
     llm_timeout: float = DEFAULT_TIMEOUT
@@ -125,6 +127,7 @@ def load_settings(**given: Path | bool | str | float | None) -> Settings:
         llm_url=_address("llm_url", values["llm_url"], _LLM_URL) if values.get("llm_url") else "",
         llm_model=_plain("llm_model", values.get("llm_model", "")),
         llm_file=_file("llm_file", values["llm_file"]) if values.get("llm_file") else None,
+        llm_tools=_truth("llm_tools", values.get("llm_tools", False)),
         llm_api_key=_plain("llm_api_key", values.get("llm_api_key", "")),
         llm_context=int(_number("llm_context", values.get("llm_context", DEFAULT_CONTEXT), 1024)),
         llm_timeout=_number("llm_timeout", values.get("llm_timeout", DEFAULT_TIMEOUT), 1),

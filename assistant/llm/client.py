@@ -48,6 +48,7 @@ class LanguageModel:
         api_key: API key, or "" if none is needed.
         context: size of the context in tokens, for prompt and reply together.
         timeout: seconds to wait for the next piece of text. The first one is requested up to three times.
+        calls_tools: whether the model may look things up by calling functions before it writes.
     """
 
     def __init__(
@@ -58,8 +59,10 @@ class LanguageModel:
         *,
         context: int = DEFAULT_CONTEXT,
         timeout: float = DEFAULT_TIMEOUT,
+        calls_tools: bool = False,
     ) -> None:
         self.url = url
+        self.calls_tools = calls_tools
         self.context = context
         self.timeout = timeout
         self._model = model

@@ -29,12 +29,19 @@ class LocalModel(LanguageModel):
         file: the GGUF file.
         context: size of the context in tokens, for prompt and reply together.
         timeout: seconds to wait for the next piece of text.
+        calls_tools: as for `LanguageModel`.
     """
 
     def __init__(
-        self, file: Path, *, context: int = DEFAULT_CONTEXT, timeout: float = DEFAULT_TIMEOUT
+        self,
+        file: Path,
+        *,
+        context: int = DEFAULT_CONTEXT,
+        timeout: float = DEFAULT_TIMEOUT,
+        calls_tools: bool = False,
     ) -> None:
-        super().__init__(str(file), file.stem, secrets.token_urlsafe(24), context=context, timeout=timeout)
+        key = secrets.token_urlsafe(24)
+        super().__init__(str(file), file.stem, key, context=context, timeout=timeout, calls_tools=calls_tools)
         self._file = file
 
     def _address(self) -> str:

@@ -88,7 +88,7 @@ def test_a_file_that_cannot_be_meant_is_one_line(
         b"",
         b"{",
         b"[]",
-        b'{"llm_url": 1, "llm_model": "", "llm_file": "", "llm_context": 0}',
+        b'{"llm_url": 1, "llm_model": "", "llm_file": "", "llm_context": 0, "llm_tools": false}',
         b'{"llm_url": ""}',
         b"\xff",
         b"[" * 60000,

@@ -67,8 +67,9 @@ def model(ctx: click.Context, as_json: bool) -> None:
     metavar="TOKENS",
     help="How much it reads and writes at once; TORCHNOTES_LLM_CONTEXT or 4096 otherwise.",
 )
+@click.option("--tools", is_flag=True, help="Let it look things up by calling functions before it writes.")
 @_json
-def use(target: str, name: str, context: int | None, as_json: bool) -> None:
+def use(target: str, name: str, context: int | None, tools: bool, as_json: bool) -> None:
     """Choose the model that answers from now on: by its name, its server's URL, or a GGUF file.
 
     It is asked for a word first. A key comes from TORCHNOTES_LLM_API_KEY and is not stored.
@@ -80,7 +81,7 @@ def use(target: str, name: str, context: int | None, as_json: bool) -> None:
     from assistant.settings import data_folder
 
     home = data_folder()
-    choice = replace(look_up(target, name, home, find_servers), llm_context=context or 0)
+    choice = replace(look_up(target, name, home, find_servers), llm_context=context or 0, llm_tools=tools)
     _choose(choice, home, as_json=as_json)
 
 
@@ -205,12 +206,18 @@ def _choose(choice: ModelChoice, home: Path, *, as_json: bool) -> None:
     from dataclasses import asdict
 
     from assistant.factory import AssistantFactory
+    from assistant.llm.capabilities import tool_calls
     from assistant.model_choice import store_choice
     from assistant.settings import load_settings, model_origin
+    from ingest.errors import TorchnotesError
 
     chosen = AssistantFactory(load_settings(**choice.settings())).model
     assert chosen is not None, "a choice names a URL or a file"
     chosen.ping()
+    if choice.llm_tools and not tool_calls(chosen):
+        raise TorchnotesError(
+            f"{_named(chosen)} does not call functions; type the same command without --tools"
+        )
     store_choice(home, choice)
     if as_json:
         click.echo(json_text(asdict(choice)))

@@ -13,6 +13,7 @@ from assistant.llm import catalogue, discovery
 from assistant.model_choice import ModelChoice, load_choice
 from tests.assistant.llm.hub import Hub
 from tests.assistant.llm.test_download import BODY, SMALL
+from tests.assistant.llm.whole_replies import calling, whole
 from tests.assistant.model_server import MODEL, ModelServer, Reply, Request, refusal
 from tests.assistant.model_server import said as replied
 from tests.ui.saying import said, type_in
@@ -36,16 +37,8 @@ def capable(request: Request) -> Reply:
     if "response_format" in request.body:
         return whole({"content": '{"legs": 8}'})
     if "tools" in request.body:
-        function = {"name": "search", "arguments": '{"query": "TCPStore"}'}
-        return whole({"content": None, "tool_calls": [{"id": "1", "type": "function", "function": function}]})
+        return calling(("search", {"query": "TCPStore"}))
     return replied(DRAFT)
-
-
-def whole(message: dict[str, object]) -> Reply:
-    choice = {"index": 0, "message": {"role": "assistant", **message}, "finish_reason": "stop"}
-    return Reply(
-        body={"id": "c", "object": "chat.completion", "created": 0, "model": MODEL, "choices": [choice]}
-    )
 
 
 @pytest.mark.usefixtures("empty_home")
@@ -101,7 +94,13 @@ def test_a_server_is_chosen_by_its_name_or_url(
             assert said(capsys, "model", "use", target)[0] == 0
             assert load_choice(empty_home) == ModelChoice(server.url, "b")
         told = json.loads(said(capsys, "model", "use", f"{server.url}/", "--model", "c", "--json")[1])
-        assert told == {"llm_url": server.url, "llm_model": "c", "llm_file": "", "llm_context": 0}
+        assert told == {
+            "llm_url": server.url,
+            "llm_model": "c",
+            "llm_file": "",
+            "llm_context": 0,
+            "llm_tools": False,
+        }
 
 
 def test_a_model_that_does_not_answer_is_not_chosen(
@@ -162,6 +161,21 @@ def test_a_model_is_tried(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
     assert len(told["trials"]) == 3 and told["outcomes"]["contradicted"] == 0
     sums = [sum(trial["outcomes"][name] for trial in told["trials"]) for name in ("proved", "unconfirmed")]
     assert sums == [told["outcomes"]["proved"], told["outcomes"]["unconfirmed"]] and sum(sums) > 0
+
+
+def test_a_model_that_calls_functions_looks_things_up_and_shows_it(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with ModelServer(script=capable) as server:
+        assert said(capsys, "model", "use", server.url, "--tools")[0] == 0
+        out = said(capsys, "ask", "What is the default backend of TCPStore in 2.4?")[1]
+    choice = load_choice(home)
+    assert choice and choice.llm_tools
+    assert out.splitlines()[0].startswith("→ search(query=TCPStore): ") and "libuv" in out
+    with ModelServer(replied("Yes.")) as server:
+        code, _, err = said(capsys, "model", "use", server.url, "--tools")
+    assert code == 2 and "does not call functions; type the same command without --tools" in err
+    assert load_choice(home) == choice
 
 
 @pytest.mark.usefixtures("home")
