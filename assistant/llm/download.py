@@ -85,6 +85,11 @@ def _fetch(model: CatalogueModel, partial: Path, progress: DownloadProgress, end
                 f"{model.file}: the hub has a file of {told.size:,} bytes, expected {model.size:,}; set "
                 "HF_ENDPOINT to another mirror, or unset it"
             )
+        if told.etag and len(told.etag) == len(model.sha256) and told.etag != model.sha256:
+            raise TorchnotesError(
+                f"{model.file}: the hub has another file (sha256 {told.etag[:12]}…, expected "
+                f"{model.sha256[:12]}…); set HF_ENDPOINT to another mirror, or unset it"
+            )
         with partial.open("ab") as file:
             if file.tell() > model.size:  # of another file
                 file.truncate(0)

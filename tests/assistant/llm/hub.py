@@ -20,12 +20,14 @@ class Hub:
     Attributes:
         body: content that is sent.
         told_size: size that is told before, None for that of the content.
+        told_sha256: checksum that is told before, "" for that of the content.
         requests: method, Range header and Authorization header of each request.
     """
 
-    def __init__(self, body: bytes, *, told_size: int | None = None) -> None:
+    def __init__(self, body: bytes, *, told_size: int | None = None, told_sha256: str = "") -> None:
         self.body = body
         self.told_size = told_size
+        self.told_sha256 = told_sha256 or hashlib.sha256(body).hexdigest()
         self.requests: list[tuple[str, str | None, str | None]] = []
 
     def __enter__(self) -> Hub:
@@ -67,7 +69,7 @@ class _Handler(BaseHTTPRequestHandler):
         start = int(re.fullmatch(r"bytes=(\d+)-", asked)[1]) if asked else 0  # type: ignore[index]
         body = hub.body[start:]
         size = len(hub.body) if hub.told_size is None else hub.told_size
-        linked = {"X-Linked-Size": str(size), "X-Linked-ETag": f'"{hashlib.sha256(hub.body).hexdigest()}"'}
+        linked = {"X-Linked-Size": str(size), "X-Linked-ETag": f'"{hub.told_sha256}"'}
         ranged = {"Content-Range": f"bytes {start}-{len(hub.body) - 1}/{len(hub.body)}"} if asked else {}
         length = {"Content-Length": str(len(body)), "ETag": '"plain"'}
         self._head(206 if asked else 200, {"X-Repo-Commit": REVISION, **linked, **ranged, **length})

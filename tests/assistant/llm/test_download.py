@@ -59,10 +59,17 @@ def test_an_interrupted_download_goes_on_where_it_ended(tmp_path: Path) -> None:
 
 
 def test_a_file_with_another_checksum_is_deleted(tmp_path: Path) -> None:
-    with Hub(BODY[::-1]) as hub, pytest.raises(TorchnotesError, match="damaged or another file") as refused:
+    hub = Hub(BODY[::-1], told_sha256=SMALL.sha256)
+    with hub, pytest.raises(TorchnotesError, match="damaged or another file") as refused:
         download(SMALL, tmp_path, silent, endpoint=hub.url)
     assert "has been deleted; type the same command again" in str(refused.value)
     assert not [*tmp_path.rglob("*.gguf"), *tmp_path.rglob("*.partial")]
+
+
+def test_another_file_is_refused_before_it_is_downloaded(tmp_path: Path) -> None:
+    with Hub(BODY[::-1]) as hub, pytest.raises(TorchnotesError, match=r"the hub has another file \(sha256 "):
+        download(SMALL, tmp_path, silent, endpoint=hub.url)
+    assert not [*tmp_path.rglob("*.partial")] and "HEAD" in [method for method, *_ in hub.requests]
 
 
 @pytest.mark.parametrize(
