@@ -92,6 +92,21 @@ class Unproved:
 
 
 @dataclass(frozen=True, slots=True)
+class ToolStep:
+    """What a language model looked up before it wrote.
+
+    Attributes:
+        name: function that it called.
+        arguments: its arguments, shortened.
+        result: what was found, in one line.
+    """
+
+    name: str
+    arguments: dict[str, str]
+    result: str
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """Answer to a question, from the notes.
 
@@ -111,6 +126,7 @@ class Answer:
         unproved: sentences of the language model that were left out, or marked in unfiltered text.
         pending: text of a partial answer that is not verified yet.
         verdicts: results of the checks that were run on this machine.
+        steps: what the language model looked up before it wrote, in order.
         act: what the turn is if it is no question about the notes: an act of conversation such as "thanks" or
             "shorter" (assistant/query/acts.py), or "off_topic"; "" for a question.
         suggestions: questions to ask next that the notes answer, in the language of the text, best first;
@@ -133,6 +149,7 @@ class Answer:
     verdicts: tuple[Verdict, ...] = ()
     act: str = ""
     suggestions: tuple[str, ...] = ()
+    steps: tuple[ToolStep, ...] = ()
 
     @property
     def declines(self) -> bool:
@@ -161,6 +178,9 @@ class Answer:
             "notices": list(self.notices),
             "suggestions": list(self.suggestions),
             "unproved": [{"text": each.text, "reason": each.reason} for each in self.unproved],
+            "steps": [
+                {"name": step.name, "arguments": step.arguments, "result": step.result} for step in self.steps
+            ],
             "verdicts": [verdict.to_dict() for verdict in self.verdicts],
             "timings": {stage: round(seconds, 4) for stage, seconds in self.timings.items()},
         }

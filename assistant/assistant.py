@@ -38,6 +38,7 @@ from ingest.segment import Segmenter
 
 if TYPE_CHECKING:  # imported late, to keep questions fast without a language model
     from assistant.llm.client import LanguageModel
+    from assistant.llm.tools import Tool
     from assistant.llm.writer import Writer
     from assistant.verification.verifier import Verifier
 
@@ -79,7 +80,9 @@ class Assistant:
         self._planner = Planner(
             self.retriever, self.embedder, self.segmenter, self.glossary, aligner, self.reader, self.known
         )
-        self._responder = Responder(aligner, self.glossary, self._matcher, self.retriever.releases)
+        self._responder = Responder(
+            aligner, self.glossary, self._matcher, self.retriever.releases, self._tools
+        )
         self._reteller = Reteller(self._responder)
         self._lock = threading.Lock()
         self._writer: Writer | None = None
@@ -262,6 +265,12 @@ class Assistant:
             self._matcher,
             self.reader,
         )
+
+    def _tools(self, language: Language) -> Sequence[Tool]:
+        """Return the functions for language models that call them."""
+        from assistant.answering.toolbox import Toolbox
+
+        return Toolbox(self.retriever, self.glossary, self.histories, self.passages).tools(language)
 
     def histories(self) -> Histories:
         """Return the status histories of all features in the index, built on the first call."""

@@ -62,6 +62,15 @@ class AssistantFactory:
             TorchnotesError: a model is set without a URL.
         """
         given = self.settings
+        if given.llm_file:
+            from assistant.llm.local import LocalModel
+
+            return LocalModel(
+                given.llm_file,
+                context=given.llm_context,
+                timeout=given.llm_timeout,
+                calls_tools=given.llm_tools,
+            )
         if not given.llm_url:
             if given.llm_model:
                 raise TorchnotesError(
@@ -78,6 +87,7 @@ class AssistantFactory:
             given.llm_api_key,
             context=given.llm_context,
             timeout=given.llm_timeout,
+            calls_tools=given.llm_tools,
         )
 
     @locked_cached_property

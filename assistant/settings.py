@@ -19,6 +19,7 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
+from assistant.model_choice import load_choice
 from ingest.addresses import GITHUB_API
 from ingest.errors import TorchnotesError
 
@@ -30,6 +31,7 @@ SLACK_API = "https://slack.com/api"
 SLACK_MODES = ("mentions", "threads", "questions")
 _LLM_URL = "http://localhost:11434/v1"
 _PREFIX = "TORCHNOTES_"
+_NAMES_A_MODEL = frozenset({"llm_url", "llm_file"})  # even if empty: then there is to be none
 _TRUTH = {
     "true": True,
     "yes": True,
@@ -55,6 +57,8 @@ class Settings:
         github_api: root of the GitHub API or a compatible mirror, without a trailing slash.
         llm_url: root of the API of a language model, such as http://localhost:11434/v1; "" for none.
         llm_model: name of the language model; "" selects the only one of the server.
+        llm_file: GGUF file of a language model that runs in this process, instead of one of a server.
+        llm_tools: whether the language model may look things up by calling functions before it writes.
         llm_api_key: API key of the language model, or "" if none is needed.
         llm_context: context of the language model in tokens, for prompt and reply together.
         llm_timeout: seconds to wait for the next piece of a reply. The first one is requested up to three
@@ -76,6 +80,8 @@ class Settings:
     github_api: str = GITHUB_API
     llm_url: str = ""
     llm_model: str = ""
+    llm_file: Path | None = None
+    llm_tools: bool = False
     llm_api_key: str = field(default="", repr=False)
     llm_context: int = DEFAULT_CONTEXT
     llm_timeout: float = DEFAULT_TIMEOUT
@@ -91,7 +97,7 @@ def load_settings(**given: Path | bool | str | float | None) -> Settings:
     """Load the settings.
 
     Arguments take precedence over the environment, which takes precedence over the file in the working
-    folder.
+    folder. Where none of them names a language model, the one chosen by `torchnotes model use` is used.
 
     Args:
         **given: settings by name; None means not given.
@@ -99,20 +105,29 @@ def load_settings(**given: Path | bool | str | float | None) -> Settings:
     Raises:
         TorchnotesError: a value is invalid, or the file is unreadable or has an unknown key.
     """
+    arguments = {name: value for name, value in given.items() if value is not None}
     values = {**_from_file(), **_from_environment()}
-    values |= {name: value for name, value in given.items() if value is not None}
-    if "home" not in values:
-        import platformdirs
-
-        values["home"] = platformdirs.user_data_path("torchnotes")
+    if arguments.keys() & _NAMES_A_MODEL:
+        values = {name: value for name, value in values.items() if name not in _NAMES_A_MODEL}
+    values |= arguments
+    home = _home(values)
+    if not values.keys() & _NAMES_A_MODEL and (choice := load_choice(home)):
+        values = choice.settings() | values
+    if values.get("llm_url") and values.get("llm_file"):
+        raise TorchnotesError(
+            "TORCHNOTES_LLM_URL and TORCHNOTES_LLM_FILE are both set; unset one of them, for a model is on a "
+            "server or in this process"
+        )
     return Settings(
-        home=_path("home", values["home"]),
+        home=home,
         shipped_corpus=_truth("shipped_corpus", values.get("shipped_corpus", True)),
         embedder=_text("embedder", values.get("embedder", DEFAULT_EMBEDDER)),
         reader=_truth("reader", values.get("reader", True)),
         github_api=_address("github_api", values.get("github_api", GITHUB_API)),
         llm_url=_address("llm_url", values["llm_url"], _LLM_URL) if values.get("llm_url") else "",
         llm_model=_plain("llm_model", values.get("llm_model", "")),
+        llm_file=_file("llm_file", values["llm_file"]) if values.get("llm_file") else None,
+        llm_tools=_truth("llm_tools", values.get("llm_tools", False)),
         llm_api_key=_plain("llm_api_key", values.get("llm_api_key", "")),
         llm_context=int(_number("llm_context", values.get("llm_context", DEFAULT_CONTEXT), 1024)),
         llm_timeout=_number("llm_timeout", values.get("llm_timeout", DEFAULT_TIMEOUT), 1),
@@ -123,6 +138,35 @@ def load_settings(**given: Path | bool | str | float | None) -> Settings:
         slack_keep_days=_number("slack_keep_days", values.get("slack_keep_days", 7.0), 0),
         slack_help=_slack_id("slack_help", values.get("slack_help", "")),
     )
+
+
+def data_folder() -> Path:
+    """Return the data folder of the settings, whatever the other settings are.
+
+    Raises:
+        TorchnotesError: it is no folder, or `torchnotes.toml` cannot be read.
+    """
+    return _home({**_from_file(), **_from_environment()})
+
+
+def model_origin() -> str:
+    """Return what names the language model: "environment", "torchnotes.toml", "stored choice", "" for none.
+
+    Raises:
+        TorchnotesError: a file cannot be read.
+    """
+    for origin, values in (("environment", _from_environment()), (FILE, _from_file())):
+        if values.keys() & _NAMES_A_MODEL:
+            return origin
+    return "stored choice" if load_choice(data_folder()) else ""
+
+
+def _home(values: dict[str, Any]) -> Path:
+    if "home" in values:
+        return _path("home", values["home"])
+    import platformdirs
+
+    return platformdirs.user_data_path("torchnotes")
 
 
 def _from_environment() -> dict[str, Any]:
@@ -166,6 +210,12 @@ def _path(name: str, value: object) -> Path:
             raise _refused(name, value, f"a folder, and {there} is a file")
         return path
     raise _refused(name, value, "a folder")
+
+
+def _file(name: str, value: object) -> Path:
+    if isinstance(value, str | Path) and os.path.isfile(path := os.path.expanduser(value)):
+        return Path(path)
+    raise _refused(name, str(value), "a GGUF file that exists")
 
 
 def _truth(name: str, value: object) -> bool:

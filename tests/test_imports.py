@@ -20,8 +20,9 @@ LAYERS = ("corpus", "ingest", "index", "assistant", "ui")  # each may import tho
 #: The rooms of a package, lowest first: each may import those before it. A module beside rooms is one too.
 ROOMS = {
     "index": "ranking resemblance dense lexical embedding storage search",
-    "assistant": "sandbox settings checks answer text applicability api_usage query reader verification llm "
-    "evaluation retrieval timeline release_diff upgrade answering assistant factory feedback answer_checks",
+    "assistant": "sandbox model_choice settings checks answer text applicability api_usage query reader "
+    "verification llm evaluation retrieval timeline release_diff upgrade answering assistant model_trial "
+    "factory feedback answer_checks",
     "ui": "shared slack web cli",
     "ui.cli": "progress options opening output consent text commands main",
     "ui.web": "components guard sessions api api_tab checks explore compare documents chat page server",

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from assistant.answer import Unproved
+from assistant.answer import ToolStep, Unproved
 from assistant.answering.unmentioned import UnmentionedEntity
 from assistant.query.question import Question
 from assistant.retrieval.known_questions import NearQuestions
@@ -101,6 +101,7 @@ class AnswerPlan:
         off_subject: whether the question is declined because it is about something else than PyTorch.
         opening: our words before the quotes of the answer, "" for none.
         closing: our words after them, "" for none.
+        steps: what a language model looked up.
     """
 
     asked: Question
@@ -115,6 +116,7 @@ class AnswerPlan:
     off_subject: bool = False
     opening: str = ""
     closing: str = ""
+    steps: tuple[ToolStep, ...] = ()
 
 
 class Examination(NamedTuple):

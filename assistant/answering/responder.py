@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection, Generator, Iterator, Sequence
+from collections.abc import Callable, Collection, Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -25,6 +25,7 @@ from ingest.errors import LanguageModelError
 from ingest.release import Release
 
 if TYPE_CHECKING:  # imported late, to keep questions fast without a language model
+    from assistant.llm.tools import Tool
     from assistant.llm.writer import Progress, Writer
     from assistant.verification.verifier import Proof
 
@@ -32,6 +33,7 @@ _log = logging.getLogger(__name__)
 
 #: Probability from which the notes answer the question even if a language model declines.
 SURE = 0.95
+_MOST_LOOKED_UP = 12  # passages that a language model found by calling functions
 _ENOUGH = 3  # passages in the language of the answer that make others unnecessary
 
 
@@ -44,12 +46,14 @@ class Responder:
         glossary: translates and explains terms.
         reading: matcher that checks composed text against its sources.
         releases: releases that documents are about.
+        tools: returns the functions for language models that call them.
     """
 
     bridge: TranslationAligner
     glossary: Glossary
     reading: TextMatcher
     releases: Sequence[Release]
+    tools: Callable[[Language], Sequence[Tool]]
 
     def answers(
         self, found: AnswerPlan, writer: Writer | None, *, unfiltered: bool, growing: bool
@@ -79,11 +83,20 @@ class Responder:
         self, found: AnswerPlan, view: SearchView, writer: Writer, *, unfiltered: bool
     ) -> Generator[Answer, None, AnswerPlan | None]:
         """Yield the language model's answers; return a plan if quotes must be used instead, else None."""
+        from assistant.llm.tools import research
         from assistant.llm.writer import Progress
 
         asked, language = found.asked, found.asked.language
         near = self.bridge.native(view.search.passages, language, view.vector)
         passages = _for_writing([*(pick.passage for pick in found.picks), *near], language)
+        if writer.model.calls_tools:
+            with found.watch("tools"):
+                tools = self.tools(language)
+                looked_up = research(writer.model, asked.standalone, passages, tools, language)
+            found = replace(found, steps=looked_up.steps)
+            # After the best one; what was asked for comes before what merely was near.
+            sought = (*passages[:1], *looked_up.passages[:_MOST_LOOKED_UP], *passages)
+            passages = list({passage.chunk.id: passage for passage in sought}.values())
         last = Progress(())
         try:
             with found.watch("write"):
@@ -175,6 +188,7 @@ class Responder:
             passages=tuple(found.passages),
             releases=tuple(sorted({c.passage.release for c in citations if c.passage.release})),
             timings=dict(found.watch.seconds),
+            steps=found.steps,
         )
 
 

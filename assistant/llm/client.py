@@ -6,11 +6,12 @@ and 5xx, with backoff or as `Retry-After` says. Its errors are converted to one 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, TypedDict, cast
 
 from assistant.llm.errors import CutShortError, Explainer
+from assistant.llm.replies import ModelReply, first_choice, whole_reply
 from assistant.settings import DEFAULT_CONTEXT, DEFAULT_TIMEOUT
 from ingest.errors import LanguageModelError
 from ingest.locked_property import locked_cached_property
@@ -47,6 +48,7 @@ class LanguageModel:
         api_key: API key, or "" if none is needed.
         context: size of the context in tokens, for prompt and reply together.
         timeout: seconds to wait for the next piece of text. The first one is requested up to three times.
+        calls_tools: whether the model may look things up by calling functions before it writes.
     """
 
     def __init__(
@@ -57,8 +59,10 @@ class LanguageModel:
         *,
         context: int = DEFAULT_CONTEXT,
         timeout: float = DEFAULT_TIMEOUT,
+        calls_tools: bool = False,
     ) -> None:
         self.url = url
+        self.calls_tools = calls_tools
         self.context = context
         self.timeout = timeout
         self._model = model
@@ -110,7 +114,7 @@ class LanguageModel:
             finish, spoke, lost = None, False, False
             try:
                 for chunk in chunks:
-                    choice = _first_choice(chunk)
+                    choice = first_choice(chunk)
                     finish = getattr(choice, "finish_reason", None) or finish
                     text = getattr(getattr(choice, "delta", None), "content", None)
                     if isinstance(text, str) and text:
@@ -137,6 +141,36 @@ class LanguageModel:
         """
         return "".join(self.stream(messages, max_tokens))
 
+    def reply(
+        self,
+        messages: Sequence[Mapping[str, Any]],
+        max_tokens: int,
+        *,
+        tools: Sequence[Mapping[str, Any]] = (),
+        schema: Mapping[str, Any] | None = None,
+    ) -> ModelReply:
+        """Return a whole reply that may call functions, or follows a JSON schema.
+
+        Args:
+            messages: the chat so far; messages may have the keys of function calls.
+            max_tokens: maximum length of the reply in tokens.
+            tools: functions that the model may call, as the chat API declares them.
+            schema: JSON schema of the text; a server without structured output may ignore it.
+
+        Raises:
+            LanguageModelError: as for `stream`.
+        """
+        options: dict[str, Any] = {"tools": list(tools)} if tools else {}
+        if schema is not None:
+            wanted = {"name": "reply", "strict": True, "schema": schema}
+            options["response_format"] = {"type": "json_schema", "json_schema": wanted}
+        with self._errors():
+            whole = self._request(messages, max_tokens, stream=False, **options)
+        reply = whole_reply(whole)
+        if reply is None:
+            raise self._explainer.error("it sent no chat completion; correct TORCHNOTES_LLM_URL")
+        return reply
+
     def silent(self) -> LanguageModelError:
         """Return the error to raise if a reply contains no usable text."""
         return self._explainer.silent()
@@ -160,24 +194,30 @@ class LanguageModel:
             ) from None
         # Do not use key and organization of OPENAI_ variables: they must not reach other servers.
         return openai.OpenAI(
-            base_url=self.url,
+            base_url=self._address(),
             api_key=self._key or _NO_KEY,
             timeout=openai.Timeout(self.timeout, connect=_CONNECT),
             max_retries=_RETRIES,
             default_headers={"OpenAI-Organization": openai.Omit(), "OpenAI-Project": openai.Omit()},  # type: ignore[dict-item]
         )
 
-    def _request(self, messages: Sequence[ChatMessage], max_tokens: int) -> Any:  # noqa: ANN401 - the client's own
-        """Start a streaming request, trying the next length parameter if the server rejects one."""
+    def _address(self) -> str:
+        """Return the root of the API, which a subclass may have to start first."""
+        return self.url
+
+    def _request(
+        self, messages: Sequence[Mapping[str, Any]], max_tokens: int, *, stream: bool = True, **given: object
+    ) -> Any:  # noqa: ANN401 - the client's own
+        """Start a request, trying the next length parameter if the server rejects one."""
         import openai
 
         for parameter in _PARAMETERS:
-            options: dict[str, Any] = {parameter: max_tokens}
+            options: dict[str, Any] = {**given, parameter: max_tokens}
             if parameter == _PARAMETERS[0]:
                 options["temperature"] = 0.0
             try:
                 return self._client.chat.completions.create(
-                    model=self.name, messages=cast("Any", list(messages)), stream=True, **options
+                    model=self.name, messages=cast("Any", list(messages)), stream=stream, **options
                 )
             except openai.BadRequestError as error:
                 unknown = parameter in str(error) or "temperature" in str(error)
@@ -199,10 +239,3 @@ class LanguageModel:
         if not isinstance(models, list):
             raise self._explainer.no_list()
         return [str(model["id"]) for model in models if isinstance(model, dict) and model.get("id")]
-
-
-def _first_choice(chunk: Any) -> Any:  # noqa: ANN401 - openai is imported late, and chunks may be malformed
-    """Return the choice with index 0 of a chunk; others would be alternative replies."""
-    choices = getattr(chunk, "choices", None)
-    found = [c for c in choices if not getattr(c, "index", 0)] if isinstance(choices, list) else []
-    return found[0] if found else None

@@ -142,7 +142,7 @@ def shown_passage(passage: Passage) -> str:
         line = text[sentence.span.start : sentence.span.end]
         if sentence.span.kind != "heading":
             lines.append(line if sentence.span.kind == "code" else " ".join(line.split()))
-    return _marks_rounded("\n".join(lines))
+    return marks_rounded("\n".join(lines))
 
 
 def boundary_of(texts: Sequence[str]) -> str:
@@ -160,7 +160,7 @@ def read_prompt(name: str, language: Language) -> str:
     """Read a prompt from prompts/.
 
     Args:
-        name: "answer", "rewrite" or "propose".
+        name: "answer", "rewrite", "propose" or "tools".
         language: language of the prompt.
     """
     return (_FOLDER / f"{name}.{language}.md").read_text(encoding="utf-8").strip()
@@ -171,9 +171,13 @@ def _name(passage: Passage, language: Language) -> str:
     release = f"PyTorch {passage.version}" if passage.version else one_line_title(passage.title)
     heading = one_line_title(passage.heading)
     parts = (release, STATUS_NAMES[language][passage.status], heading)
-    return _marks_rounded(" · ".join(part for part in parts if part))
+    return marks_rounded(" · ".join(part for part in parts if part))
 
 
-def _marks_rounded(text: str) -> str:
-    """A text whose marks are in round brackets: those that a model writes are to be its own."""
+def marks_rounded(text: str) -> str:
+    """Write the marks of a text in round brackets: those that a model writes are to be its own.
+
+    Args:
+        text: Markdown.
+    """
     return outside_code(text, lambda prose: replace_marks(CLAIMED_MARK, lambda n: f"({n.strip()})", prose))

@@ -27,6 +27,7 @@ from ui.cli.commands.eval import evaluate
 from ui.cli.commands.feedback import feedback
 from ui.cli.commands.history import history
 from ui.cli.commands.index import rebuild, remove, sources, verify
+from ui.cli.commands.model import model
 from ui.cli.commands.run import run as run_file
 from ui.cli.commands.slack import slack
 from ui.cli.commands.sync import sync
@@ -96,6 +97,7 @@ for _command in (
     rebuild,
     verify,
     doctor,
+    model,
     evaluate,
     feedback,
     web,

@@ -16,6 +16,8 @@ STAGES = {
     "terms": "indexing terms",
     "write": "writing",
     "ask": "asking",
+    "get": "downloading",
+    "check": "verifying",
 }
 _UNITS = {
     "fetch": "documents",
@@ -24,6 +26,8 @@ _UNITS = {
     "terms": "chunks",
     "write": "",
     "ask": "questions",
+    "get": "MB",
+    "check": "MB",
 }
 _WIDTH = 24
 _REDRAW = 0.1  # seconds between updates of the moving line

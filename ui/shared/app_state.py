@@ -73,8 +73,10 @@ class AppState:
         return [str(release) for release in reversed(self.assistant().retriever.releases)]
 
     def model(self) -> str:
-        """Return the name and host of the language model, "" if none is configured."""
+        """Return the name and host of the language model, "" if there is none."""
         settings = self.factory.settings
+        if settings.llm_file:
+            return settings.llm_file.stem
         _, _, host = urlsplit(settings.llm_url).netloc.rpartition("@")  # without user name and password
         return " · ".join(filter(None, (settings.llm_model, host)))
 

@@ -240,7 +240,7 @@ def _language_model(factory: AssistantFactory) -> Finding:
         model = factory.model
         if model is None:
             return Finding(
-                True, "no language model (TORCHNOTES_LLM_URL is not set): answers are sentences of the notes"
+                True, "no language model: answers are sentences of the notes; `torchnotes model` finds one"
             )
         begun = time.perf_counter()
         model.ping()

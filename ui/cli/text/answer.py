@@ -7,7 +7,7 @@ from itertools import groupby
 
 import click
 
-from assistant.answer import Answer, Citation
+from assistant.answer import Answer, Citation, ToolStep
 from ui.shared.console import address, one_line, printable
 from ui.shared.labels import ASK_INSTEAD, NEAREST_QUOTES, NEXT, SOURCES
 from ui.shared.sources import heading_path, shown_quote, source_name
@@ -31,6 +31,8 @@ def to_terminal(answer: Answer, *, suggests: bool = False) -> str:
     if answer.notices:
         lines = (click.style(one_line(notice), italic=True) for notice in answer.notices)
         parts.insert(0, "\n".join(lines))
+    if answer.steps:
+        parts.insert(0, "\n".join(map(_step, answer.steps)))
     if answer.citations:
         head = (NEAREST_QUOTES if answer.abstained else SOURCES)[answer.language]
         parts.append(click.style(head, bold=True))
@@ -40,6 +42,12 @@ def to_terminal(answer: Answer, *, suggests: bool = False) -> str:
         questions = [f"- {one_line(question)}" for question in answer.suggestions]
         parts.append("\n".join([click.style(head, bold=True), *questions]))
     return "\n\n".join(parts)
+
+
+def _step(step: ToolStep) -> str:
+    """Format what a language model looked up as one dim line."""
+    given = ", ".join(f"{name}={one_line(value)}" for name, value in step.arguments.items())
+    return click.style(f"→ {one_line(step.name)}({given}): {one_line(step.result)}", dim=True)
 
 
 def _text(markdown: str) -> str:

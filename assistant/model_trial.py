@@ -1,0 +1,147 @@
+"""Tries a language model: three questions, how many sentences are proved, its speed, and what it can do."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+from assistant.answer import Answer
+from assistant.assistant import Assistant
+from assistant.llm.capabilities import Speed, speed, structured_output, tool_calls
+from assistant.llm.client import LanguageModel
+from assistant.verification.draft import statements
+
+_QUESTIONS = Path(__file__).parent / "llm" / "trial_questions.toml"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcomes:
+    """How many sentences of a language model have which outcome.
+
+    Attributes:
+        proved: a passage says so.
+        unconfirmed: no passage says so, and none says otherwise.
+        contradicted: a passage says otherwise.
+    """
+
+    proved: int = 0
+    unconfirmed: int = 0
+    contradicted: int = 0
+
+    def __add__(self, other: Outcomes) -> Outcomes:
+        return Outcomes(
+            self.proved + other.proved,
+            self.unconfirmed + other.unconfirmed,
+            self.contradicted + other.contradicted,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """One question and what became of it.
+
+    Attributes:
+        question: the question.
+        answer: text of the answer.
+        outcomes: outcomes of the model's sentences.
+        written: whether the answer is the model's; otherwise it is the notes' own sentences.
+        notices: notices of the answer.
+        first: seconds to the first sentence that is shown, 0 if the model's draft was not used.
+        seconds: seconds of the whole answer.
+    """
+
+    question: str
+    answer: str
+    outcomes: Outcomes
+    written: bool
+    notices: tuple[str, ...]
+    first: float
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class TrialSummary:
+    """What a language model can do.
+
+    Attributes:
+        outcomes: outcomes of all sentences.
+        speed: how fast it writes.
+        structured_output: whether replies follow a JSON schema.
+        tool_calls: whether it calls functions.
+    """
+
+    outcomes: Outcomes
+    speed: Speed
+    structured_output: bool
+    tool_calls: bool
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return a JSON-serializable dictionary."""
+        return asdict(self)
+
+
+def outcomes(answer: Answer) -> Outcomes:
+    """Count the sentences of a language model's answer by outcome.
+
+    Args:
+        answer: a complete answer. One that the model did not write has only sentences that were left out.
+    """
+    told = statements(answer.text) if answer.model and not answer.abstained else []
+    return Outcomes(proved=sum(bool(statement.marks) for statement in told), unconfirmed=len(answer.unproved))
+
+
+def trial_questions() -> list[str]:
+    """Return the questions of a trial."""
+    questions: list[str] = tomllib.loads(_QUESTIONS.read_text(encoding="utf-8"))["questions"]
+    return questions
+
+
+def run_trials(assistant: Assistant) -> Iterator[Trial]:
+    """Ask the questions of a trial.
+
+    Args:
+        assistant: an assistant with a language model.
+
+    Yields:
+        One trial a question, as soon as it is answered.
+    """
+    for question in trial_questions():
+        start = time.perf_counter()
+        first = 0.0
+        for answer in assistant.stream(question):
+            if not first and answer.model and answer.text:
+                first = time.perf_counter() - start
+        seconds = time.perf_counter() - start
+        written = bool(answer.model) and not answer.abstained
+        yield Trial(
+            question,
+            answer.text,
+            outcomes(answer),
+            written,
+            answer.notices,
+            first if written else 0.0,
+            seconds,
+        )
+
+
+def summary(model: LanguageModel, trials: list[Trial]) -> TrialSummary:
+    """Measure a language model, and add up its trials.
+
+    Args:
+        model: language model.
+        trials: its trials.
+
+    Raises:
+        LanguageModelError: it does not answer.
+    """
+    total = sum((trial.outcomes for trial in trials), Outcomes())
+    return TrialSummary(total, speed(model), structured_output(model), tool_calls(model))
