@@ -56,6 +56,7 @@ class Assistant:
         model: language model that writes answers; None quotes the notes.
         reader: reads passages together with the question; None decides without.
         known: questions whose sections are known; None decides without.
+        strict: whether to show only proved sentences of the language model, where a question does not say.
 
     `gate` and `model` may be replaced at any time, which affects the questions asked after that. Several
     threads may ask questions at once.
@@ -69,6 +70,7 @@ class Assistant:
     model: LanguageModel | None = None
     reader: Reader | None = None
     known: KnownQuestions | None = None
+    strict: bool = False
 
     def __post_init__(self) -> None:
         if self.retriever.admits is not trusted_chunk:  # whoever made the retriever
@@ -92,7 +94,7 @@ class Assistant:
         language: Language | None = None,
         top_k: int = PASSAGES,
         use_model: bool = True,
-        unfiltered: bool = False,
+        strict: bool | None = None,
     ) -> Answer:
         """Answer a question from the notes.
 
@@ -104,8 +106,8 @@ class Assistant:
             language: language of the answer, "zh" or "en"; None means that of the question.
             top_k: number of passages to return, from 1 to 50.
             use_model: whether the language model, if any, may write the answer.
-            unfiltered: whether to keep sentences of the language model that no passage supports, marked as
-                such.
+            strict: whether to show only those sentences of the language model that the notes prove; None
+                takes the setting of the assistant.
 
         Returns:
             The answer. If the notes do not answer the question, `abstained` is true.
@@ -114,7 +116,7 @@ class Assistant:
             TorchnotesError: an argument is invalid. The message says what is allowed.
         """
         request = self._request(question, history, releases, language, top_k)
-        *_, answer = self._answers(request, use_model=use_model, unfiltered=unfiltered, growing=False)
+        *_, answer = self._answers(request, use_model=use_model, strict=strict, growing=False)
         return answer
 
     def stream(
@@ -126,7 +128,7 @@ class Assistant:
         language: Language | None = None,
         top_k: int = PASSAGES,
         use_model: bool = True,
-        unfiltered: bool = False,
+        strict: bool | None = None,
     ) -> Iterator[Answer]:
         """Answer a question like `ask`, yielding partial answers.
 
@@ -139,7 +141,7 @@ class Assistant:
             language: as for `ask`.
             top_k: as for `ask`.
             use_model: as for `ask`.
-            unfiltered: as for `ask`.
+            strict: as for `ask`.
 
         Yields:
             Growing answers, the last of which is complete. Without a language model, each adds a group of
@@ -149,7 +151,7 @@ class Assistant:
             TorchnotesError: an argument is invalid. The message says what is allowed.
         """
         request = self._request(question, history, releases, language, top_k)
-        yield from self._answers(request, use_model=use_model, unfiltered=unfiltered, growing=True)
+        yield from self._answers(request, use_model=use_model, strict=strict, growing=True)
 
     def passages(
         self,
@@ -174,7 +176,7 @@ class Assistant:
         return tuple(self._plan(self._request(query, (), releases, None, top_k), None).passages)
 
     def _answers(
-        self, request: AskRequest, *, use_model: bool, unfiltered: bool, growing: bool
+        self, request: AskRequest, *, use_model: bool, strict: bool | None, growing: bool
     ) -> Iterator[Answer]:
         """Yield the reply to an act of conversation, the last answer in another form, or the answer."""
         talk = read_conversation(self._planner.turns, request.question, request.history, request.language)
@@ -195,7 +197,8 @@ class Assistant:
             language = talk.turn.language or request.language or question_language(request.question)
             plain = replace(request, question=talk.turn.question, history=talk.questions, language=language)
             found = self._plan(plain, writer)
-        for answer in self._responder.answers(found, writer, unfiltered=unfiltered, growing=growing):
+        only_proved = self.strict if strict is None else strict
+        for answer in self._responder.answers(found, writer, strict=only_proved, growing=growing):
             yield replace(answer, question=request.question, act=act or answer.act)
 
     def _request(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from assistant.answering.announced import announced
@@ -123,9 +124,7 @@ class Planner:
 
             try:
                 with watch("rewrite"):
-                    alone = rewrite(
-                        model, request.question, request.history, question_language(request.question)
-                    )
+                    alone = rewrite(model, request.question, request.history, asked_in)
             except LanguageModelError as error:
                 failed = MODEL_FAILED[language].format(reason=error)
 
@@ -169,7 +168,7 @@ class Planner:
         return newest(asked, self.retriever)
 
     def histories(self) -> Histories:
-        """Return the status histories of all features in the index, built on the first call."""
+        """Return the status histories of all features in the index, built once."""
         return self._histories
 
     def examine(self, question: str, history: Sequence[str]) -> Examination:
@@ -230,7 +229,8 @@ class Planner:
             before = gate.probability(self._searcher.features(asked, search, vector))
             readings = self._searcher.read(asked, search) if reads else NOTHING_READ
             probability = self._searcher.probability(before, gate.threshold, search, readings)
-        return SearchView(search, vector, probability, gate.threshold, before)
+        wider = partial(self._searcher.wider, asked, vector, strict=strict)
+        return SearchView(search, vector, probability, gate.threshold, before, wider)
 
     def _decide(
         self,
@@ -267,7 +267,7 @@ class Planner:
             [passage for passage in passages if trusted(passage)],  # after passages of a section were joined
             picks,
             watch,
-            view=view if picks and held and not (told or broad.picks) else None,
+            view=view if held and not (told or closed) and (picks or view.worth_asking) else None,
             silent=silent,
             notices=tuple(filter(None, notices)),
             opening=broad.opening,
