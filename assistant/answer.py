@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from index.search.passage import Passage
 from ingest.document import Language
 from ingest.release import Release
 
-if TYPE_CHECKING:  # only needed if checks were run, or a language model wrote
+if TYPE_CHECKING:  # only needed if checks were run
     from assistant.checks.verdict import Verdict
-    from assistant.verification.proof import Outcome
+
+
+#: proved: quotes say so. unconfirmed: no quote is known to say so, and none says otherwise. contradicted: a
+#: quote says otherwise, or the statement is an instruction that came in with a document. neutral: it claims
+#: nothing of the notes, such as a heading, or the opening of a list.
+Outcome = Literal["proved", "unconfirmed", "contradicted", "neutral"]
 
 
 @dataclass(frozen=True, slots=True)

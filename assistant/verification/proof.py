@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
 
+from assistant.answer import Outcome
 from assistant.reader.reading import ReadText
 from assistant.verification.draft import Statement
 from assistant.verification.evidence import EvidenceSentence
-
-#: proved: quotes say so. unconfirmed: no quote is known to say so, and none says otherwise. contradicted: a
-#: quote says otherwise, or the statement is an instruction that came in with a document. neutral: it claims
-#: nothing of the notes, such as a heading, or the opening of a list.
-Outcome = Literal["proved", "unconfirmed", "contradicted", "neutral"]
 
 ADVICE = "advice of the language model"
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from assistant.answer import Outcome
 from assistant.llm.prompt import NOT_TOLD
 from assistant.llm.render_draft import written
 from assistant.text.messages import ADVICE_MARK
 from assistant.verification.draft import Statement
 from assistant.verification.evidence import EvidenceSentence, grounds_of
-from assistant.verification.proof import ADVICE, Outcome, Proof
+from assistant.verification.proof import ADVICE, Proof
 from ingest.document import Language
 from tests.assistant.passages import passage
 
