@@ -27,7 +27,7 @@ def ask(
     language: Language | None = None,
     top_k: int = 8,
     use_model: bool = True,
-    unfiltered: bool = False,
+    strict: bool | None = None,
     check: bool = False,
     allow_weaker: bool = False,
 ) -> Answer:
@@ -46,7 +46,8 @@ def ask(
         language: language of the answer, "zh" or "en"; None means that of the question.
         top_k: number of passages to return, from 1 to 50.
         use_model: whether the language model of the settings, if any, may write the answer.
-        unfiltered: whether to keep sentences of the language model that no passage supports, marked as such.
+        strict: whether to show only those sentences of the language model that the notes prove; None takes
+            the setting.
         check: whether to run the checks of the cited sections on this machine, and attach the results as
             `answer.verdicts`. Checks are programs that ship with torchnotes, and run for seconds or minutes
             each, isolated from the user's files and the network. If the sections have no check, the language
@@ -68,7 +69,7 @@ def ask(
         language=language,
         top_k=top_k,
         use_model=use_model,
-        unfiltered=unfiltered,
+        strict=strict,
     )
     if not check:
         return answer

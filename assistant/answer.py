@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
 
 from index.search.passage import Passage
 from ingest.document import Language
@@ -11,6 +11,12 @@ from ingest.release import Release
 
 if TYPE_CHECKING:  # only needed if checks were run
     from assistant.checks.verdict import Verdict
+
+
+#: proved: quotes say so. unconfirmed: no quote is known to say so, and none says otherwise. contradicted: a
+#: quote says otherwise, or the statement is an instruction that came in with a document. neutral: it claims
+#: nothing of the notes, such as a heading, or the opening of a list.
+Outcome = Literal["proved", "unconfirmed", "contradicted", "neutral"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,16 +85,23 @@ class Citation:
 
 
 @dataclass(frozen=True, slots=True)
-class Unproved:
-    """A sentence of a language model that no passage supports.
+class DraftSentence:
+    """A sentence, heading, table row or code block that a language model wrote.
 
     Attributes:
-        text: the sentence.
-        reason: why it is not supported.
+        text: the sentence, without marks.
+        outcome: "proved" by the quotes of its citations; "unconfirmed" by the notes, and marked so in the
+            text; "contradicted" by them, and never shown; or "neutral", which claims nothing, as headings do.
+        reason: why it is not proved, or "".
+        citations: numbers of the citations that prove it.
+        shown: whether the text of the answer contains it.
     """
 
     text: str
-    reason: str
+    outcome: Outcome
+    reason: str = ""
+    citations: tuple[int, ...] = ()
+    shown: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +136,7 @@ class Answer:
         timings: seconds by stage.
         model: name of the language model that wrote the text, or "" if it consists of quotes.
         notices: notices on how the answer was made, in order; empty if nothing unusual happened.
-        unproved: sentences of the language model that were left out, or marked in unfiltered text.
+        sentences: what the language model wrote, with what verification made of it.
         pending: text of a partial answer that is not verified yet.
         verdicts: results of the checks that were run on this machine.
         steps: what the language model looked up before it wrote, in order.
@@ -144,7 +157,7 @@ class Answer:
     timings: dict[str, float] = field(default_factory=dict, compare=False)
     model: str = ""
     notices: tuple[str, ...] = ()
-    unproved: tuple[Unproved, ...] = ()
+    sentences: tuple[DraftSentence, ...] = ()
     pending: str = ""
     verdicts: tuple[Verdict, ...] = ()
     act: str = ""
@@ -155,6 +168,11 @@ class Answer:
     def declines(self) -> bool:
         """Whether it says that the notes do not answer a question; a reply to small talk does not."""
         return self.abstained and bool(self.passages or not self.act)
+
+    @property
+    def unproved(self) -> tuple[DraftSentence, ...]:
+        """Sentences of the language model that were left out."""
+        return tuple(sentence for sentence in self.sentences if not sentence.shown)
 
     @property
     def notice(self) -> str:
@@ -177,6 +195,7 @@ class Answer:
             "notice": self.notice,
             "notices": list(self.notices),
             "suggestions": list(self.suggestions),
+            "sentences": [{**asdict(each), "citations": list(each.citations)} for each in self.sentences],
             "unproved": [{"text": each.text, "reason": each.reason} for each in self.unproved],
             "steps": [
                 {"name": step.name, "arguments": step.arguments, "result": step.result} for step in self.steps

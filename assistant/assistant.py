@@ -15,7 +15,7 @@ from assistant.answering.plan import AnswerPlan, AskRequest, Examination
 from assistant.answering.planner import PASSAGES, Planner
 from assistant.answering.responder import Responder
 from assistant.answering.retelling import Reteller
-from assistant.answering.suggestions import suggested_questions
+from assistant.answering.suggestions import finished
 from assistant.query.acts import LANGUAGE_ACTS
 from assistant.query.question_language import question_language
 from assistant.query.validation import check_history, check_options, check_question, check_releases
@@ -58,6 +58,7 @@ class Assistant:
         model: language model that writes answers; None quotes the notes.
         reader: reads passages together with the question; None decides without.
         known: questions whose sections are known; None decides without.
+        strict: whether to show only proved sentences of the language model, where a question does not say.
 
     `gate` and `model` may be replaced at any time, which affects the questions asked after that. Several
     threads may ask questions at once.
@@ -71,6 +72,7 @@ class Assistant:
     model: LanguageModel | None = None
     reader: Reader | None = None
     known: KnownQuestions | None = None
+    strict: bool = False
 
     def __post_init__(self) -> None:
         if self.retriever.admits is not trusted_chunk:  # whoever made the retriever
@@ -96,7 +98,7 @@ class Assistant:
         language: Language | None = None,
         top_k: int = PASSAGES,
         use_model: bool = True,
-        unfiltered: bool = False,
+        strict: bool | None = None,
     ) -> Answer:
         """Answer a question from the notes.
 
@@ -108,8 +110,8 @@ class Assistant:
             language: language of the answer, "zh" or "en"; None means that of the question.
             top_k: number of passages to return, from 1 to 50.
             use_model: whether the language model, if any, may write the answer.
-            unfiltered: whether to keep sentences of the language model that no passage supports, marked as
-                such.
+            strict: whether to show only those sentences of the language model that the notes prove; None
+                takes the setting of the assistant.
 
         Returns:
             The answer. If the notes do not answer the question, `abstained` is true.
@@ -118,7 +120,7 @@ class Assistant:
             TorchnotesError: an argument is invalid. The message says what is allowed.
         """
         request = self._request(question, history, releases, language, top_k)
-        *_, answer = self._answers(request, use_model=use_model, unfiltered=unfiltered, growing=False)
+        *_, answer = self._answers(request, use_model=use_model, strict=strict, growing=False)
         return answer
 
     def stream(
@@ -130,7 +132,7 @@ class Assistant:
         language: Language | None = None,
         top_k: int = PASSAGES,
         use_model: bool = True,
-        unfiltered: bool = False,
+        strict: bool | None = None,
     ) -> Iterator[Answer]:
         """Answer a question like `ask`, yielding partial answers.
 
@@ -143,7 +145,7 @@ class Assistant:
             language: as for `ask`.
             top_k: as for `ask`.
             use_model: as for `ask`.
-            unfiltered: as for `ask`.
+            strict: as for `ask`.
 
         Yields:
             Growing answers, the last of which is complete. Without a language model, each adds a group of
@@ -153,7 +155,7 @@ class Assistant:
             TorchnotesError: an argument is invalid. The message says what is allowed.
         """
         request = self._request(question, history, releases, language, top_k)
-        yield from self._answers(request, use_model=use_model, unfiltered=unfiltered, growing=True)
+        yield from self._answers(request, use_model=use_model, strict=strict, growing=True)
 
     def passages(
         self,
@@ -178,7 +180,7 @@ class Assistant:
         return tuple(self._plan(self._request(query, (), releases, None, top_k), None).passages)
 
     def _answers(
-        self, request: AskRequest, *, use_model: bool, unfiltered: bool, growing: bool
+        self, request: AskRequest, *, use_model: bool, strict: bool | None, growing: bool
     ) -> Iterator[Answer]:
         """Yield the reply to an act of conversation, the last answer in another form, or the answer."""
         talk = read_conversation(self._planner.turns, request.question, request.history, request.language)
@@ -193,20 +195,15 @@ class Assistant:
             found = self._plan_in(talk.language, before, writer)
             if act not in LANGUAGE_ACTS or not found.picks:
                 answer = self._reteller.retold(found, act, talk.acts.count(act))
-                yield self._finished(answer, request)
+                yield finished(answer, request)
                 return
         else:
             language = talk.turn.language or request.language or question_language(request.question)
             plain = replace(request, question=talk.turn.question, history=talk.questions, language=language)
             found = self._plan(plain, writer)
-        for answer in self._responder.answers(found, writer, unfiltered=unfiltered, growing=growing):
-            yield self._finished(replace(answer, act=act or answer.act), request)
-
-    @staticmethod
-    def _finished(answer: Answer, request: AskRequest) -> Answer:
-        """Add the question as it was typed, and what to ask next."""
-        next_ = suggested_questions(answer, (*request.history, request.question))
-        return replace(answer, question=request.question, suggestions=next_)
+        only_proved = self.strict if strict is None else strict
+        for answer in self._responder.answers(found, writer, strict=only_proved, growing=growing):
+            yield finished(replace(answer, act=act or answer.act), request)
 
     def _request(
         self,
@@ -216,11 +213,7 @@ class Assistant:
         language: Language | None,
         top_k: int,
     ) -> AskRequest:
-        """Validate the arguments of `ask`.
-
-        Raises:
-            TorchnotesError: an argument is invalid.
-        """
+        """Validate the arguments of `ask`."""
         check_question(question)
         history = check_history(history)
         check_options(language, top_k)

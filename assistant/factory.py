@@ -137,6 +137,7 @@ class AssistantFactory:
             model=self.model,
             reader=self.reader,
             known=self.known,
+            strict=self.settings.llm_strict,
         )
 
     def latest(self, progress: BuildProgress | None = None) -> Assistant:

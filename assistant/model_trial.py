@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -18,7 +19,6 @@ from assistant.answer import Answer
 from assistant.assistant import Assistant
 from assistant.llm.capabilities import Speed, speed, structured_output, tool_calls
 from assistant.llm.client import LanguageModel
-from assistant.verification.draft import statements
 
 _QUESTIONS = Path(__file__).parent / "llm" / "trial_questions.toml"
 
@@ -93,10 +93,10 @@ def outcomes(answer: Answer) -> Outcomes:
     """Count the sentences of a language model's answer by outcome.
 
     Args:
-        answer: a complete answer. One that the model did not write has only sentences that were left out.
+        answer: a complete answer.
     """
-    told = statements(answer.text) if answer.model and not answer.abstained else []
-    return Outcomes(proved=sum(bool(statement.marks) for statement in told), unconfirmed=len(answer.unproved))
+    told = Counter(sentence.outcome for sentence in answer.sentences)
+    return Outcomes(told["proved"], told["unconfirmed"], told["contradicted"])
 
 
 def trial_questions() -> list[str]:

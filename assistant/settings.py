@@ -63,6 +63,7 @@ class Settings:
         llm_context: context of the language model in tokens, for prompt and reply together.
         llm_timeout: seconds to wait for the next piece of a reply. The first one is requested up to three
             times.
+        llm_strict: whether to show only those sentences of the language model that the notes prove.
         slack_channels: ids of channels that the Slack bot answers in, "dm" for direct messages; empty means
             all.
         slack_teams: ids of workspaces whose members the Slack bot answers; empty means all.
@@ -85,6 +86,7 @@ class Settings:
     llm_api_key: str = field(default="", repr=False)
     llm_context: int = DEFAULT_CONTEXT
     llm_timeout: float = DEFAULT_TIMEOUT
+    llm_strict: bool = False
     slack_channels: tuple[str, ...] = ()
     slack_teams: tuple[str, ...] = ()
     slack_api: str = SLACK_API
@@ -131,6 +133,7 @@ def load_settings(**given: Path | bool | str | float | None) -> Settings:
         llm_api_key=_plain("llm_api_key", values.get("llm_api_key", "")),
         llm_context=int(_number("llm_context", values.get("llm_context", DEFAULT_CONTEXT), 1024)),
         llm_timeout=_number("llm_timeout", values.get("llm_timeout", DEFAULT_TIMEOUT), 1),
+        llm_strict=_truth("llm_strict", values.get("llm_strict", False)),
         slack_channels=_names("slack_channels", values.get("slack_channels", "")),
         slack_teams=_names("slack_teams", values.get("slack_teams", "")),
         slack_api=_address("slack_api", values.get("slack_api", SLACK_API), SLACK_API),

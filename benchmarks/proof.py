@@ -15,7 +15,7 @@ import json
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +24,7 @@ from assistant.factory import AssistantFactory
 from assistant.settings import Settings
 from assistant.text.prompt_injection import trusted
 from assistant.verification.draft import Statement, statements, without_marks
-from assistant.verification.verifier import Proof
+from assistant.verification.proof import Proof
 from index.search.passage import Passage
 from ingest.document import Document
 from ingest.reading import read_document
@@ -71,10 +71,7 @@ class Bench:
         sound = [passage for passage in passages if trusted(passage)]
         number = {id(passage): place for place, passage in enumerate(sound, 1)}
         places = {place: number.get(id(passage), 0) for place, passage in enumerate(passages, 1)}
-        moved = [
-            Statement(s.text, tuple(places.get(m, 0) for m in s.marks), s.kind, s.paragraph, s.bullet)
-            for s in drafted
-        ]
+        moved = [replace(s, marks=tuple(places.get(m, 0) for m in s.marks)) for s in drafted]
         return self.assistant.verifier.prove(moved, sound, language)
 
     def false(self, draft: dict[str, Any]) -> Iterator[Outcome]:

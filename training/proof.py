@@ -1,10 +1,11 @@
-"""Fit the learned part of the proof: whether evidence supports a statement (`make proof`).
+"""Fit the learned part of the proof: what evidence supports, and what it contradicts (`make proof`).
 
 Statements of the sections held out, which neither the embedding model nor the reader was trained on, stand
-beside the digest of their section, in their own language and in the other. What the exact checks do not
-refuse is decided by a logistic regression with what the reader says, and by one without. Prints, in folds of
-sections, how many unsupported statements are caught where a given share of the supported ones is rejected,
-also without each feature, and what is caught of each fault; writes assistant/verification/decision.json.
+beside the digest of their section, in their own language and in the other. Two decisions are fitted: which
+statements are shown as proved, so that few unsupported ones are, and which are removed as contradicted, so
+that few supported ones are; where the reader says nothing, exact checks alone remove. Prints, in folds of
+sections, the outcomes of supported and unsupported statements with the spread over samples of sections, also
+without each feature, and by fault; writes assistant/verification/decision.json.
 """
 
 from __future__ import annotations
@@ -26,18 +27,19 @@ from sklearn.model_selection import GroupKFold
 from assistant.factory import AssistantFactory
 from assistant.retrieval.known_questions import section_name
 from assistant.settings import Settings
-from assistant.verification.decision import DECISION, FEATURES
+from assistant.verification.decision import DECISION, FEATURES, DecisionKind
 from assistant.verification.draft import Statement
 from assistant.verification.evidence import grounds_of
 from index.search.passage import Passage
 from ingest.document import LANGUAGES, Language
 from training.rows import Row, read_rows
 
-REJECTED = 0.11  # share of the supported statements that may be rejected
-_SHARES = (0.05, 0.08, 0.13)  # that figures are printed for
+PROVED = 0.05  # share of the unsupported statements that may be shown as proved
+REMOVED = 0.02  # share of the supported statements that may be removed
 _FOLDS, _SHUFFLES = 5, 3
 _SAMPLES = 200  # of sections, for the spread
-_REFUSED = -1e6  # log odds of what an exact check refuses
+_SURE = 1e6  # log odds, with a sign, of what an exact check decides
+_OUTCOMES = ("proved", "unconfirmed", "contradicted")
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
@@ -49,13 +51,15 @@ class Judged:
     Attributes:
         row: of the training data.
         own: whether the digest is in the language of the statement.
-        refused: whether an exact check refuses it.
+        lacking: whether its evidence lacks something that it must have.
+        conflict: whether an exact check contradicts it.
         features: that decide if not.
     """
 
     row: Row
     own: bool
-    refused: bool
+    lacking: bool
+    conflict: bool
     features: dict[str, float]
 
     @property
@@ -67,23 +71,27 @@ class Judged:
 def main() -> int:
     """Fit and write."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--rejected", type=float, default=REJECTED, help="share of the supported statements")
+    parser.add_argument("--proved", type=float, default=PROVED, help="share of the unsupported statements")
+    parser.add_argument("--removed", type=float, default=REMOVED, help="share of the supported statements")
     given = parser.parse_args()
     judged = examined([row for row in read_rows() if row.held_out and row.kind == "statement"])
     fitted: dict[str, object] = {"trained_on": f"{len(judged)} statements beside a digest, `make proof`"}
+    odds: dict[DecisionKind, Floats] = {}
     for kind, names in FEATURES.items():
-        odds = in_folds(judged, names)
-        report(kind, judged, odds)
+        share = given.removed if kind == "contradicted" else given.proved
+        odds[kind] = in_folds(judged, kind, names)
+        report(kind, judged, kind, odds[kind], share)
         for name in names:
             left = tuple(other for other in names if other != name)
-            report(f"{kind} without {name}", judged, in_folds(judged, left))
-        threshold = float(np.quantile(odds[_supported(judged)], given.rejected))
-        if threshold <= _REFUSED:
-            raise ValueError(f"the exact checks alone reject more than {given.rejected:.0%}; give more")
-        _by_fault(judged, odds < threshold)
-        bias, *weights = fit(_matrix(judged, names), _supported(judged), _passing(judged))
+            report(f"{kind} without {name}", judged, kind, in_folds(judged, kind, left), share)
+        threshold = threshold_of(judged, kind, odds[kind], share)
+        odds[kind] -= threshold
+        bias, *weights = fit(_matrix(judged, names), _wanted(judged, kind), _open(judged, kind))
         told = zip(("bias", *names), (bias - threshold, *weights), strict=True)
         fitted[kind] = {name: round(float(value), 3) for name, value in told}
+    exact = np.where([one.conflict for one in judged], _SURE, -_SURE)
+    outcome_table("with the reader", judged, outcomes(odds["proved"], odds["contradicted"]))
+    outcome_table("without the reader", judged, outcomes(odds["proved_unread"], exact))
     DECISION.write_text(json.dumps(fitted, indent=1) + "\n", encoding="utf-8")
     return 0
 
@@ -109,23 +117,24 @@ def examined(rows: Sequence[Row]) -> list[Judged]:
             for beside in LANGUAGES:
                 every = [grounds_of(passage) for passage in passages.get((section, beside), ())]
                 found = assistant.verifier.examine(drafted, every, language)
-                if any(not one.reason and "verdict" not in one.features for one in found):
+                if any("supported" not in one.features for one in found):
                     raise ValueError("the reader reads nothing; unset TORCHNOTES_READER, and see its log")
                 out += [
-                    Judged(row, beside == language, bool(one.reason), one.features)
+                    Judged(row, beside == language, bool(one.lacking), bool(one.conflict), one.features)
                     for row, one in zip(some, found, strict=True)
                 ]
         return out
 
 
-def in_folds(judged: Sequence[Judged], names: Sequence[str]) -> Floats:
+def in_folds(judged: Sequence[Judged], kind: DecisionKind, names: Sequence[str]) -> Floats:
     """Return log odds of each statement, by regressions that saw none of its section, (statements,).
 
     Args:
         judged: statements.
+        kind: of the decision.
         names: features to decide from.
     """
-    matrix, supported, passing = _matrix(judged, names), _supported(judged), _passing(judged)
+    matrix, wanted, used = _matrix(judged, names), _wanted(judged, kind), _open(judged, kind)
     groups = [one.row.sections[0] for one in judged]
     odds = np.zeros(len(judged))
     for seed in range(_SHUFFLES):
@@ -133,80 +142,126 @@ def in_folds(judged: Sequence[Judged], names: Sequence[str]) -> Floats:
         for train, test in folds.split(matrix, groups=groups):
             seen = np.zeros(len(judged), np.bool_)
             seen[train] = True
-            bias, *weights = fit(matrix, supported, passing & seen)
+            bias, *weights = fit(matrix, wanted, used & seen)
             odds[test] += (bias + matrix[test] @ np.array(weights)) / _SHUFFLES
-    odds[~passing] = _REFUSED
+    odds[~used] = _SURE if kind == "contradicted" else -_SURE
     return odds
 
 
-def fit(matrix: Floats, supported: Flags, used: Flags) -> Floats:
-    """Return bias and weights of the log odds that a statement is supported, (1 + features,).
+def fit(matrix: Floats, wanted: Flags, used: Flags) -> Floats:
+    """Return bias and weights of the log odds that a statement is wanted, (1 + features,).
 
     Args:
         matrix: features of each statement, (statements, features).
-        supported: whether it is, (statements,).
+        wanted: whether the decision should be made, (statements,).
         used: which statements are fitted to, (statements,).
     """
     scale = matrix[used].std(axis=0) + 1e-9
-    model = LogisticRegression(max_iter=1000).fit(matrix[used] / scale, supported[used])
+    model = LogisticRegression(max_iter=1000).fit(matrix[used] / scale, wanted[used])
     return np.array([model.intercept_[0], *(model.coef_[0] / scale)])
 
 
-def caught(odds: Floats, supported: Flags, rejected: float) -> float:
-    """Return the share of unsupported statements caught where a share of the supported ones is rejected.
+def threshold_of(judged: Sequence[Judged], kind: DecisionKind, odds: Floats, share: float) -> float:
+    """Return the log odds above which a decision is made.
 
     Args:
-        odds: log odds of each statement, (statements,).
-        supported: whether it is, (statements,).
-        rejected: share; NaN is returned where the exact checks alone reject more.
+        judged: statements.
+        kind: of the decision.
+        odds: of each, (statements,).
+        share: of the statements for which it would be wrong that may be above: unsupported ones for proofs,
+            supported ones for contradictions.
+
+    Raises:
+        ValueError: the exact checks alone are wrong for more.
     """
-    threshold = np.quantile(odds[supported], rejected)
-    return float((odds[~supported] < threshold).mean()) if threshold > _REFUSED else float("nan")
+    supported = np.array([one.supported for one in judged])
+    wrong = odds[supported if kind == "contradicted" else ~supported]
+    threshold = float(np.quantile(wrong, 1 - share))
+    if abs(threshold) >= _SURE:
+        raise ValueError(f"the exact checks alone are wrong for more than {share:.0%}; give more")
+    return threshold
 
 
-def report(name: str, judged: Sequence[Judged], odds: Floats) -> None:
-    """Print what is caught, with the standard deviation over samples of sections.
+def outcomes(proved: Floats, contradicted: Floats) -> NDArray[np.int64]:
+    """Return the outcome of each statement by its number in `_OUTCOMES`, (statements,).
+
+    Args:
+        proved: log odds above the threshold that it is supported, (statements,).
+        contradicted: log odds above the threshold that it is contradicted, (statements,).
+    """
+    return np.where(contradicted >= 0, 2, np.where(proved >= 0, 0, 1))
+
+
+def report(name: str, judged: Sequence[Judged], kind: DecisionKind, odds: Floats, share: float) -> None:
+    """Print how well odds tell, and how many decisions are right, with the spread over samples of sections.
 
     Args:
         name: of what decides.
         judged: statements.
+        kind: of the decision.
         odds: of each, (statements,).
+        share: as for `threshold_of`.
     """
-    supported, own = _supported(judged), np.array([one.own for one in judged])
+    wanted, made = _wanted(judged, kind), odds >= threshold_of(judged, kind, odds, share)
+    spread = np.std([made[some][wanted[some]].mean() for some in _samples(judged)])
+    told = f"AUC {roc_auc_score(wanted, odds):.3f}; made for {made[wanted].mean():.3f} ± {spread:.3f}"
+    sys.stdout.write(f"{name}: {told}, wrongly for {share:.0%}\n")
+
+
+def outcome_table(name: str, judged: Sequence[Judged], found: NDArray[np.int64]) -> None:
+    """Print outcomes of supported, contradicted and other statements, with the spread, and by fault.
+
+    Args:
+        name: of what decides.
+        judged: statements.
+        found: their outcomes, (statements,).
+    """
+    sys.stdout.write(f"{name}: {', '.join(_OUTCOMES)}\n")
+    samples = _samples(judged)
+
+    def line(label: str, some: Flags) -> None:
+        shares = np.array([(found[some] == n).mean() for n in range(len(_OUTCOMES))])
+        drawn = [
+            [(found[at][some[at]] == n).mean() for n in range(len(_OUTCOMES))]
+            for at in samples
+            if some[at].any()
+        ]
+        parts = (f"{m:.3f} ± {d:.3f}" for m, d in zip(shares, np.std(drawn, axis=0), strict=True))
+        sys.stdout.write(f"  {label:20} {', '.join(parts)}, of {some.sum()}\n")
+
+    supported, own = np.array([one.supported for one in judged]), np.array([one.own for one in judged])
+    line("true", supported)
+    line("true, own language", supported & own)
+    line("false", ~supported)
+    line("false, own language", ~supported & own)
+    for fault in sorted({one.row.fault for one in judged if one.row.fault}):
+        line(fault, np.array([one.row.fault == fault for one in judged]))
+
+
+def _samples(judged: Sequence[Judged]) -> list[NDArray[np.int64]]:
     sections = np.array([one.row.sections[0] for one in judged])
     places = {section: np.flatnonzero(sections == section) for section in np.unique(sections)}
     draw = np.random.default_rng(0)
-    samples = [
+    return [
         np.concatenate([places[s] for s in draw.choice(list(places), len(places))]) for _ in range(_SAMPLES)
     ]
-    parts = []
-    for share in _SHARES:
-        spread = np.nanstd([caught(odds[some], supported[some], share) for some in samples])
-        language = caught(odds[own], supported[own], share)
-        parts.append(f"{caught(odds, supported, share):.3f} ± {spread:.3f} ({language:.3f})")
-    auc = roc_auc_score(supported, odds)
-    shares = ", ".join(f"{share:.0%}" for share in _SHARES)
-    sys.stdout.write(f"{name}: AUC {auc:.3f}; caught at {shares} (own language): {', '.join(parts)}\n")
-
-
-def _by_fault(judged: Sequence[Judged], rejected: Flags) -> None:
-    exact = ~_passing(judged)
-    for fault in sorted({one.row.fault for one in judged}):
-        some = np.array([one.row.fault == fault for one in judged])
-        shares = f"{rejected[some].mean():.2f}, by exact checks {exact[some].mean():.2f}, of {some.sum()}"
-        sys.stdout.write(f"  {fault or '(supported)':20} rejected {shares}\n")
 
 
 def _matrix(judged: Sequence[Judged], names: Sequence[str]) -> Floats:
     return np.array([[one.features.get(name, 0.0) for name in names] for one in judged])
 
 
-def _supported(judged: Sequence[Judged]) -> Flags:
-    return np.array([one.supported for one in judged])
+def _wanted(judged: Sequence[Judged], kind: DecisionKind) -> Flags:
+    """Return for which statements a decision should be made."""
+    verdict = "contradicted" if kind == "contradicted" else "supported"
+    return np.array([one.row.verdict == verdict for one in judged])
 
 
-def _passing(judged: Sequence[Judged]) -> Flags:
-    return np.array([not one.refused for one in judged])
+def _open(judged: Sequence[Judged], kind: DecisionKind) -> Flags:
+    """Return which statements no exact check decides."""
+    if kind == "contradicted":
+        return np.array([not one.conflict for one in judged])
+    return np.array([not (one.lacking or one.conflict) for one in judged])
 
 
 if __name__ == "__main__":

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from assistant.answer import ToolStep, Unproved
+from assistant.answer import DraftSentence, ToolStep
 from assistant.answering.unmentioned import UnmentionedEntity
 from assistant.query.question import Question
 from assistant.retrieval.known_questions import NearQuestions
@@ -19,6 +19,8 @@ from index.embedding.base import Vectors
 from index.search.passage import Passage
 from ingest.document import Language
 from ingest.release import Release
+
+_WORTH_ASKING = 0.5  # share of the gate's threshold
 
 
 class StageTimer:
@@ -72,6 +74,7 @@ class SearchView:
         probability: estimated probability that the passages answer the question.
         threshold: least probability for answering.
         unread: the probability that the gate gives without the reader.
+        wider: searches for as many passages as a language model may read, best first.
         readings: what the reader found in the first passages.
     """
 
@@ -80,7 +83,13 @@ class SearchView:
     probability: float
     threshold: float
     unread: float
+    wider: Callable[[], Sequence[Passage]]
     readings: Readings = NOTHING_READ
+
+    @property
+    def worth_asking(self) -> bool:
+        """Whether a language model should decide, although the gate may be in doubt."""
+        return self.probability >= _WORTH_ASKING * self.threshold
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,12 +101,13 @@ class AnswerPlan:
         passages: passages retrieved, best first.
         picks: sentences of the answer; empty if the question is declined.
         watch: timer of the stages.
-        view: search results for a language model to write from. None for lists and status histories, which
-            are shown in full, and for declined questions.
+        view: search results for a language model to write from, also where the question is declined by a
+            small margin. None for lists and status histories, which are shown in full, and for other
+            questions.
         pairs: counterparts in the other language by chunk id, as far as looked up; None if there is none.
         silent: names in the question that the releases asked for do not mention.
         notices: notices on how the answer was made, in order.
-        unproved: statements of a language model that are not shown, with reasons.
+        sentences: those of a language model's draft that is not shown, with reasons.
         off_subject: whether the question is declined because it is about something else than PyTorch.
         opening: our words before the quotes of the answer, "" for none.
         closing: our words after them, "" for none.
@@ -112,7 +122,7 @@ class AnswerPlan:
     pairs: dict[str, Passage | None] = field(default_factory=dict)
     silent: tuple[UnmentionedEntity, ...] = ()
     notices: tuple[str, ...] = ()
-    unproved: tuple[Unproved, ...] = ()
+    sentences: tuple[DraftSentence, ...] = ()
     off_subject: bool = False
     opening: str = ""
     closing: str = ""

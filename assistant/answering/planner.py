@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from assistant.answering.aspect import FollowUpSelector
@@ -124,9 +125,7 @@ class Planner:
 
             try:
                 with watch("rewrite"):
-                    alone = rewrite(
-                        model, request.question, request.history, question_language(request.question)
-                    )
+                    alone = rewrite(model, request.question, request.history, asked_in)
             except LanguageModelError as error:
                 failed = MODEL_FAILED[language].format(reason=error)
 
@@ -170,7 +169,7 @@ class Planner:
         return newest(asked, self.retriever)
 
     def histories(self) -> Histories:
-        """Return the status histories of all features in the index, built on the first call."""
+        """Return the status histories of all features in the index, built once."""
         return self._histories
 
     def examine(self, question: str, history: Sequence[str]) -> Examination:
@@ -184,7 +183,7 @@ class Planner:
         vector = self.embedder.encode_query(asked.standalone)
         found = self._searcher.search(asked, vector, PASSAGES, strict=False)
         features, readings = self._searcher.features(asked, found, vector), self._searcher.read(asked, found)
-        picks = narrow_answer(asked, SearchView(found, vector, 1.0, 0.0, 1.0, readings), self.aligner)
+        picks = narrow_answer(asked, SearchView(found, vector, 1.0, 0.0, 1.0, tuple, readings), self.aligner)
         return Examination(features, readings, found.near, measured(asked, picks, readings))
 
     def is_unmentioned(self, question: str, history: Sequence[str]) -> bool:
@@ -233,7 +232,8 @@ class Planner:
             before = gate.probability(self._searcher.features(asked, search, vector))
             readings = self._searcher.read(asked, search) if reads else NOTHING_READ
             probability = self._searcher.probability(before, gate.threshold, search, readings)
-        return SearchView(search, vector, probability, gate.threshold, before, readings)
+        wider = partial(self._searcher.wider, asked, vector, strict=strict)
+        return SearchView(search, vector, probability, gate.threshold, before, wider, readings)
 
     def _decide(
         self,
@@ -270,7 +270,7 @@ class Planner:
             [passage for passage in passages if trusted(passage)],  # after passages of a section were joined
             picks,
             watch,
-            view=view if picks and held and not (told or broad.picks) else None,
+            view=view if held and not (told or closed) and (picks or view.worth_asking) else None,
             silent=silent,
             notices=tuple(filter(None, notices)),
             opening=broad.opening,

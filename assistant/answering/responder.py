@@ -10,11 +10,19 @@ from typing import TYPE_CHECKING
 from assistant.answer import Answer, Citation
 from assistant.answering.compose import compose
 from assistant.answering.decline import decline
+from assistant.answering.drafting import draft_notices, passages_for_writing
 from assistant.answering.plan import AnswerPlan, SearchView
 from assistant.query.acts import OFF_TOPIC
 from assistant.retrieval.alignment import TranslationAligner
 from assistant.retrieval.pick import Pick
-from assistant.text.messages import MODEL_DROPPED, MODEL_FAILED, MODEL_SILENT, MODEL_UNPROVED, OFF_SUBJECT
+from assistant.text.messages import (
+    MODEL_CONTRADICTED,
+    MODEL_FAILED,
+    MODEL_SILENT,
+    MODEL_UNPROVED,
+    NOTES_SAY,
+    OFF_SUBJECT,
+)
 from assistant.text.prompt_injection import trusted
 from assistant.verification.audit import unfounded
 from assistant.verification.evidence import TextMatcher
@@ -27,14 +35,12 @@ from ingest.release import Release
 if TYPE_CHECKING:  # imported late, to keep questions fast without a language model
     from assistant.llm.tools import Tool
     from assistant.llm.writer import Progress, Writer
-    from assistant.verification.verifier import Proof
 
 _log = logging.getLogger(__name__)
 
 #: Probability from which the notes answer the question even if a language model declines.
 SURE = 0.95
 _MOST_LOOKED_UP = 12  # passages that a language model found by calling functions
-_ENOUGH = 3  # passages in the language of the answer that make others unnecessary
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,14 +62,14 @@ class Responder:
     tools: Callable[[Language], Sequence[Tool]]
 
     def answers(
-        self, found: AnswerPlan, writer: Writer | None, *, unfiltered: bool, growing: bool
+        self, found: AnswerPlan, writer: Writer | None, *, strict: bool, growing: bool
     ) -> Iterator[Answer]:
         """Build the answer to a question, optionally with partial answers before it.
 
         Args:
             found: plan of the answer.
             writer: language model writer, or None to quote the notes.
-            unfiltered: whether to keep unsupported statements of the language model, marked as such.
+            strict: whether to show proved statements of the language model only.
             growing: whether to yield partial answers while composing from quotes. Those of a language model
                 are always yielded.
 
@@ -71,7 +77,7 @@ class Responder:
             Partial answers, then the complete one.
         """
         if writer and found.view:
-            unwritten = yield from self._write(found, found.view, writer, unfiltered=unfiltered)
+            unwritten = yield from self._write(found, found.view, writer, strict=strict)
             if unwritten is None:
                 return
             found = unwritten
@@ -80,15 +86,14 @@ class Responder:
         yield self.tell(found, found.picks)
 
     def _write(
-        self, found: AnswerPlan, view: SearchView, writer: Writer, *, unfiltered: bool
+        self, found: AnswerPlan, view: SearchView, writer: Writer, *, strict: bool
     ) -> Generator[Answer, None, AnswerPlan | None]:
         """Yield the language model's answers; return a plan if quotes must be used instead, else None."""
         from assistant.llm.tools import research
         from assistant.llm.writer import Progress
 
         asked, language = found.asked, found.asked.language
-        near = self.bridge.native(view.search.passages, language, view.vector)
-        passages = _for_writing([*(pick.passage for pick in found.picks), *near], language)
+        passages = self._for_writing(found, view)
         if writer.model.calls_tools:
             with found.watch("tools"):
                 tools = self.tools(language)
@@ -102,38 +107,45 @@ class Responder:
             with found.watch("write"):
                 for last in writer.write(asked.standalone, passages, language):
                     if not last.done:
-                        yield self._written(found, writer, last.proofs, pending=last.pending)
+                        yield self._written(found, writer, last, strict=strict)
         except LanguageModelError as error:
             return _untold(found, MODEL_FAILED[language].format(reason=error), last)
         if last.declines:
-            if view.probability >= SURE:
+            if found.picks and view.probability >= SURE:
                 return replace(found, notices=(*found.notices, MODEL_SILENT[language]))
             yield replace(self.tell(found, ()), model=writer.model.name)
             return None
-        if not (last.proved if unfiltered else last.suffices):
-            return _untold(found, MODEL_UNPROVED[language], last)
-        yield self._written(found, writer, last.proofs, unfiltered=unfiltered)
+        unfounded_ = not (last.proved or found.picks)  # the notes hardly answer, and prove nothing of it
+        if unfounded_ or not last.suffices(strict=strict):
+            notice = (MODEL_UNPROVED if strict or unfounded_ else MODEL_CONTRADICTED)[language]
+            return _untold(found, notice, last)
+        yield self._written(found, writer, last, strict=strict)
         return None
 
-    def _written(
-        self,
-        found: AnswerPlan,
-        writer: Writer,
-        proofs: Sequence[Proof],
-        *,
-        pending: str = "",
-        unfiltered: bool = False,
-    ) -> Answer:
-        """Build an answer from verified statements; `pending` is text not yet verified."""
+    def _written(self, found: AnswerPlan, writer: Writer, draft: Progress, *, strict: bool) -> Answer:
+        """Build an answer from the verified statements of a draft, which may still grow."""
         from assistant.llm.render_draft import written
 
         language = found.asked.language
-        text, citations, unproved = written(proofs, language, unfiltered=unfiltered)
-        dropped = bool(unproved) and not unfiltered and not pending
-        left_out = (MODEL_DROPPED[language].format(count=len(unproved)),) if dropped else ()
+        text, citations, sentences = written(draft.proofs, language, strict=strict)
+        if (
+            draft.done and not draft.proved and found.picks
+        ):  # nothing of it has a source: show those there are
+            quoted = self.tell(found, found.picks)
+            text, citations = f"{text}\n\n{NOTES_SAY[language]}\n\n{quoted.text}", quoted.citations
         answer = self.built(found, text, citations, abstained=False)
-        notices = (*found.notices, *left_out)
-        return replace(answer, model=writer.model.name, notices=notices, unproved=unproved, pending=pending)
+        told = draft_notices(sentences, language, strict=strict) if draft.done else ()
+        notices = (*found.notices, *told)
+        return replace(
+            answer, model=writer.model.name, notices=notices, sentences=sentences, pending=draft.pending
+        )
+
+    def _for_writing(self, found: AnswerPlan, view: SearchView) -> list[Passage]:
+        """Return the passages for a language model, those of the answer first."""
+        language = found.asked.language
+        near = self.bridge.native(view.wider(), language, view.vector)
+        best = (pick.passage for pick in found.picks)
+        return passages_for_writing([*best, *near], language, self.bridge.retriever)
 
     def tell(self, found: AnswerPlan, picks: Sequence[Pick]) -> Answer:
         """Compose an answer from sentences, or decline if there are none.
@@ -161,7 +173,7 @@ class Responder:
                 text, citations = decline(asked, near, self.releases, found.silent, documents=any_there)
         answer = self.built(found, text, citations, abstained=not picks)
         act = OFF_TOPIC if found.off_subject and not picks else ""
-        return replace(answer, notices=found.notices, unproved=found.unproved, act=act)
+        return replace(answer, notices=found.notices, sentences=found.sentences, act=act)
 
     def built(
         self, found: AnswerPlan, text: str, citations: Sequence[Citation], *, abstained: bool
@@ -192,14 +204,6 @@ class Responder:
         )
 
 
-def _for_writing(passages: Sequence[Passage], language: Language) -> list[Passage]:
-    """Return the distinct passages for a language model, preferring the answer's language if enough."""
-    each = {passage.chunk.id: passage for passage in passages if trusted(passage)}
-    native = [passage for passage in each.values() if passage.language == language]
-    foreign = [passage for passage in each.values() if passage.language != language]
-    return native if len(native) >= _ENOUGH else [*native, *foreign]
-
-
 def _without(picks: Sequence[Pick], spans: Collection[tuple[str, int]]) -> list[Pick]:
     """Drop sentences, given by chunk id and start offset, from picks."""
     kept = [
@@ -216,5 +220,6 @@ def _untold(found: AnswerPlan, notice: str, draft: Progress) -> AnswerPlan:
     """Return the plan for answering with quotes, with a notice why the draft is not shown."""
     from assistant.llm.render_draft import written
 
-    unproved = written(draft.proofs, found.asked.language)[2]
-    return replace(found, notices=(*found.notices, notice), unproved=unproved)
+    sentences = written(draft.proofs, found.asked.language)[2]
+    hidden = tuple(replace(sentence, citations=(), shown=False) for sentence in sentences)
+    return replace(found, notices=(*found.notices, notice), sentences=hidden)

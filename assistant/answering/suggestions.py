@@ -9,11 +9,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
 from assistant.answer import Answer
+from assistant.answering.plan import AskRequest
 from assistant.retrieval.known_questions import section_name, sentence_key
 from index.search.passage import Passage
 from ingest.document import Language
@@ -44,6 +46,17 @@ class SuggestedQuestion(NamedTuple):
 
 #: Questions by section, such as "2.4/tcpstore-libuv", and language.
 Suggestions = Mapping[str, Mapping[Language, Sequence[SuggestedQuestion]]]
+
+
+def finished(answer: Answer, request: AskRequest) -> Answer:
+    """Return an answer with the question as it was typed, and with questions to ask next.
+
+    Args:
+        answer: the answer.
+        request: question and history that it was asked with.
+    """
+    next_ = suggested_questions(answer, (*request.history, request.question))
+    return replace(answer, question=request.question, suggestions=next_)
 
 
 def suggested_questions(answer: Answer, asked: Sequence[str] = ()) -> tuple[str, ...]:

@@ -114,10 +114,10 @@ def fitting(
     room = (context - answer_tokens(context)) / _SAFETY - rules
     taken: list[Passage] = []
     for passage in passages:
-        room -= count_tokens(shown_passage(passage)) + count_tokens(_name(passage, language)) + _OVERHEAD
-        if room < 0 and taken:
-            break
-        taken.append(passage)
+        needed = count_tokens(shown_passage(passage)) + count_tokens(_name(passage, language)) + _OVERHEAD
+        if needed <= room or not taken:  # a shorter one may still fit after one that does not
+            taken.append(passage)
+            room -= needed
     return [taken[0], *taken[2:], taken[1]] if len(taken) > 2 else taken
 
 

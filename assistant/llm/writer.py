@@ -1,7 +1,7 @@
 """Writes answers with a language model, verifying the draft sentence by sentence while it is generated.
 
-Verified statements are shown at once, and the rest of the draft as pending. A statement that failed
-verification never becomes part of the text, unless the user asks for unfiltered text, in which it is marked.
+Verified statements are shown at once, and the rest of the draft as pending. A statement that the passages
+contradict never becomes part of the text; one that they do not confirm is marked.
 """
 
 from __future__ import annotations
@@ -13,12 +13,13 @@ from assistant.llm.client import LanguageModel
 from assistant.llm.errors import ContextTooLongError, CutShortError
 from assistant.llm.prompt import NOT_TOLD, answer_prompt, answer_tokens, fitting
 from assistant.verification.draft import Statement, statements
-from assistant.verification.verifier import Proof, Verifier
+from assistant.verification.proof import Proof
+from assistant.verification.verifier import Verifier
 from index.search.passage import Passage
 from ingest.document import Language
 
-#: Least share of supported statements in a draft; with fewer, the rest would be incoherent.
-_LEAST_PROVED = 0.5
+#: Share of contradicted statements in a draft above which the rest is not worth showing.
+_MOST_CONTRADICTED = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +28,7 @@ class Progress:
 
     Attributes:
         passages: passages given to the model, numbered from 1 in this order.
-        proofs: results of verifying the finished statements, in order, without headings.
+        proofs: results of verifying the finished statements, in order.
         pending: text of the statements that are not verified yet.
         done: whether the draft is complete.
     """
@@ -46,13 +47,20 @@ class Progress:
 
     @property
     def proved(self) -> list[Proof]:
-        """Results of the statements that are supported."""
+        """Results of the statements that are proved."""
         return [proof for proof in self.proofs if proof.holds]
 
-    @property
-    def suffices(self) -> bool:
-        """Whether enough statements are supported to show the draft as an answer."""
-        return bool(self.proved) and len(self.proved) >= _LEAST_PROVED * len(self.proofs)
+    def suffices(self, *, strict: bool) -> bool:
+        """Check whether enough is left of the draft to show it as an answer.
+
+        Args:
+            strict: whether only proved statements are shown.
+        """
+        if strict:
+            return bool(self.proved)
+        claims = [proof for proof in self.proofs if proof.outcome != "neutral"]
+        contradicted = sum(proof.outcome == "contradicted" for proof in claims)
+        return len(claims) > contradicted and contradicted <= _MOST_CONTRADICTED * len(claims)
 
 
 @dataclass
@@ -97,7 +105,7 @@ class Writer:
                 return
 
     def _draft(self, question: str, given: Sequence[Passage], language: Language) -> Iterator[Progress]:
-        proving = _Proving(self.verifier, given, language)
+        proving = _Proving(self.verifier, given, language, question)
         text = ""
         tokens = answer_tokens(self.model.context)
         pieces = self.model.stream(answer_prompt(question, given, language), tokens)
@@ -111,7 +119,7 @@ class Writer:
         finally:
             pieces.close()  # type: ignore[attr-defined]  # a generator
         last = proving.read(text, whole=cut is None)
-        if not last.proofs:  # nothing but headings or reasoning
+        if all(proof.statement.kind == "heading" for proof in last.proofs):  # or reasoning alone
             raise cut or self.model.silent()
         yield Progress(given, last.proofs, "", done=True)
 
@@ -123,17 +131,16 @@ class _Proving:
     verifier: Verifier
     passages: Sequence[Passage]
     language: Language
+    question: str
     proofs: list[Proof] = field(default_factory=list)
 
     def read(self, text: str, *, whole: bool) -> Progress:
         """Verify the statements of a growing draft that became final."""
-        drafted = [
-            s for s in statements(text if whole else _closed(text), whole=whole) if s.kind != "heading"
-        ]
+        drafted = statements(text if whole else _closed(text), whole=whole)
         settled = drafted if whole else _settled(drafted)
         fresh = settled[len(self.proofs) :]
         if fresh:
-            self.proofs += self.verifier.prove(fresh, self.passages, self.language)
+            self.proofs += self.verifier.prove(fresh, self.passages, self.language, self.question)
         pending = " ".join(s.text for s in drafted[len(self.proofs) :])
         return Progress(self.passages, tuple(self.proofs), pending)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -130,6 +130,18 @@ class Searcher:
         quotes = score(asked, versions[:MAX_PASSAGES], relevance, near)
         return SearchResult(passages, versions, relevance, quotes, near)
 
+    def wider(self, asked: Question, vector: Vectors, *, strict: bool) -> Sequence[Passage]:
+        """Return as many passages as a language model may read, best first.
+
+        Args:
+            asked: the question. Where it compares the ends of a range, the releases between count as well.
+            vector: of the question, of shape (d,).
+            strict: whether to leave out releases outside its scope.
+        """
+        ranged = asked.intent == "compare" and len(asked.scope.named) < len(asked.releases)
+        every = replace(asked, intent="fact") if ranged else asked
+        return self.search(every, vector, MOST_PASSAGES, strict=strict).passages
+
     def features(self, asked: Question, found: SearchResult, vector: Vectors) -> dict[str, float]:
         """What the gate sees of a question and of what was found for it."""
         nearness = self.widener.nearness(vector)
@@ -248,3 +260,5 @@ def introductions_first(asked: Question, passages: Sequence[Passage]) -> list[Pa
 
 
 MAX_PASSAGES = 4
+#: Passages that a language model may read, if its context has room for them.
+MOST_PASSAGES = 16

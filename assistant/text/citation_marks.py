@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterator
 
 #: A mark of an answer, its number first. It follows white space or another mark, and no link begins with it.
 MARK = re.compile(r"(?<![A-Za-z0-9_)`])\[([0-9]{1,4})\](?!\()")
+#: A mark of what a language model says and the notes do not confirm (`UNCONFIRMED_MARK`, `ADVICE_MARK`).
+UNCONFIRMED = re.compile(r"(?<= )\[(?:\?|advice|建议)\](?=\s|$)|^\[(?:\?|advice|建议)\]$", re.M)
 # A dotted name, one with an underscore, or one letter: after a word of prose a number is no index. Each
 # character can be read in one way only: a line of underscores is read once.
 _INDEXED = (

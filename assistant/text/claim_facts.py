@@ -28,6 +28,7 @@ _NAME = re.compile(
     r"|(?P<word>(?<![\w`-])[A-Za-z][A-Za-z]+(?![\w]))",
     re.ASCII,
 )
+_BACK = re.compile(r"(?:\b(?:the|these|those|other|all|latter|former)\s+|[这那前后上])$", re.I)
 _URL = re.compile(r"https?://\S+")
 _IN_CODE = re.compile(rf"{FLAG}|{_IDENTIFIER}|\d+(?:\.\d+)*", re.ASCII)
 _KEYWORDS = frozenset(
@@ -103,7 +104,7 @@ def points(text: str, language: Language) -> ClaimFacts:
     found |= coded
     told = _URL.sub(" ", prose)
     statuses = frozenset(name for name, pattern in _STATUS_PATTERNS if pattern.search(told)) - _OF_QUOTES
-    counted = tuple(a for a in amounts(prose) if not _within_name(prose, a))
+    counted = tuple(a for a in amounts(prose) if not (_within_name(prose, a) or _refers_back(prose, a)))
     status_words = {word for word in found | words if any(p.fullmatch(word) for _, p in _STATUS_PATTERNS)}
     names = frozenset((found | words) - status_words - _PLAIN_NAMES)
     return ClaimFacts(counted, names, statuses, names - found)
@@ -224,6 +225,11 @@ def _names(prose: str, language: Language) -> tuple[set[str], set[str]]:
         position = match.end()
         opening = False
     return coded, words
+
+
+def _refers_back(prose: str, amount: Amount) -> bool:
+    """Check whether a number only refers to things named before, as in "the two" and 这两个."""
+    return not amount.unit and bool(_BACK.search(prose[: amount.start])) and not prose[amount.start].isdigit()
 
 
 def _within_name(prose: str, amount: Amount) -> bool:

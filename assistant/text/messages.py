@@ -207,22 +207,41 @@ LIFE_STEP: dict[Language, str] = {
 LIFE_STEP_UNDATED: dict[Language, str] = {"zh": "{release}，{status}：", "en": "{release}, {status}: "}
 OF_A_PART: dict[Language, str] = {"zh": "{status}，仅其中一部分", "en": "{status}, a part of it"}
 CHANGED: dict[Language, str] = {"zh": "{status}，此前为{before}", "en": "{status}, was {before}"}
-UNPROVED: dict[Language, str] = {"zh": "（发布说明中未找到依据）", "en": "(not found in the notes)"}
+#: Behind sentences of a language model that the notes do not confirm, where citation marks would be.
+UNCONFIRMED_MARK = "[?]"
+ADVICE_MARK: dict[Language, str] = {"zh": "[建议]", "en": "[advice]"}
+MODEL_UNCONFIRMED: dict[Language, str] = {
+    "zh": "标有 {marks} 的 {count} 句是模型自己的话，发布说明未能证实。",
+    "en": "Marked {marks} are the model's own words, which the notes do not confirm: {count}.",
+}
 MODEL_FAILED: dict[Language, str] = {
     "zh": "语言模型没有写出答案，下面逐句摘自发布说明。原因：{reason}",
     "en": "The language model wrote no answer; these are the sentences of the notes. Reason: {reason}",
 }
-MODEL_UNPROVED: dict[Language, str] = {
-    "zh": "语言模型的草稿大半找不到依据，没有采用，下面逐句摘自发布说明。",
-    "en": "Most of the language model's draft was not proved and is not shown; these are the "
+MODEL_CONTRADICTED: dict[Language, str] = {
+    "zh": "语言模型的草稿大半与发布说明不符，没有采用，下面逐句摘自发布说明。",
+    "en": "The notes contradict most of the language model's draft, which is not shown; these are the "
     "sentences of the notes.",
 }
+#: Replaces `MODEL_CONTRADICTED` if only proved sentences may be shown, and there are none.
+MODEL_UNPROVED: dict[Language, str] = {
+    "zh": "语言模型的草稿没有一句得到证实，没有采用，下面逐句摘自发布说明。",
+    "en": "No sentence of the language model's draft was proved, and none is shown; these are the "
+    "sentences of the notes.",
+}
+#: Before the sentences of the notes, below a draft of which none is proved.
+NOTES_SAY: dict[Language, str] = {"zh": "发布说明的原句：", "en": "In the words of the notes:"}
 MODEL_SILENT: dict[Language, str] = {
     "zh": "语言模型在检索到的内容里没有找到答案，下面是发布说明中最接近的句子。",
     "en": "The language model found no answer in the passages; these are the nearest sentences of the notes.",
 }
 MODEL_DROPPED: dict[Language, str] = {
-    "zh": "语言模型写的句子里有 {count} 句找不到依据，已略去。",
+    "zh": "语言模型写的句子里有 {count} 句与发布说明不符，已略去。",
+    "en": "Sentences of the language model that the notes contradict and that are left out: {count}.",
+}
+#: Replaces `MODEL_DROPPED` if only proved sentences may be shown.
+MODEL_DROPPED_STRICT: dict[Language, str] = {
+    "zh": "语言模型写的句子里有 {count} 句没有得到证实，已略去。",
     "en": "Sentences of the language model that were not proved and are left out: {count}.",
 }
 MODEL_PROPOSED_NONE: dict[Language, str] = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from assistant.text.claim_facts import code_in, holds_name
 from assistant.text.markdown import column_titles
@@ -18,6 +19,8 @@ _CLAUSE_COVERAGE = 0.25  # least share of a clause's words in a sentence on the 
 _CLAUSE_WORDS = 3  # least content words of a clause that is verified by itself
 _CLAUSE = re.compile(r"[，；;。]|[:：]\s|,\s|\s(?=(?:while|whereas|but|although)\s)|而(?=[A-Za-z`\s])")
 _HAN = re.compile(f"[{HAN}]")
+_VERBATIM = 0.9  # least share of pairs of adjacent words that a quote and its repetition have in common
+_WORD = re.compile(f"[a-z0-9_]+|[{HAN}]")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -186,6 +189,23 @@ def share(words: Collection[str], held: Collection[str]) -> float:
         held: words available.
     """
     return sum(word in held for word in words) / len(words) if words else 1.0
+
+
+def is_verbatim(text: str, quotes: Sequence[EvidenceSentence]) -> bool:
+    """Check whether a text repeats one of the quotes, but for punctuation and next to nothing else.
+
+    Args:
+        text: plain text.
+        quotes: evidence sentences.
+    """
+    own = _pairs(text)
+    told = (_pairs(quote.text) for quote in quotes)
+    return any(own and len(own & each) >= _VERBATIM * len(own | each) for each in told)
+
+
+def _pairs(text: str) -> set[tuple[str, str]]:
+    """Return the pairs of adjacent words, or Chinese characters."""
+    return set(pairwise(_WORD.findall(text.casefold())))
 
 
 def bare_code(text: str) -> str:

@@ -34,6 +34,7 @@ _NO_NEGATION = re.compile(
 _NEEDLESS = re.compile(
     r"不必|无需|无须|不需要|不要求|不用|(?:\bnot|n['’]t) (?:have|need) to\b|\bno need\b|\bor not\b", re.I
 )
+_VALUE = re.compile(r"(?<![\w.])(?:True|False|None)(?![\w.]\w)")
 _FIXED = re.compile(r"\bfix(?:es|ed|ing)?\b|修复|修正|修好|解决|纠正", re.I)
 _PREFIXED = re.compile(r"\b(?:in(?=valid|correct|compatib)|un(?=support|safe|able|availab|known))(\w+)", re.I)
 _OPPOSITES: tuple[tuple[str, str], ...] = (
@@ -66,9 +67,9 @@ _PAIRS = tuple((re.compile(a, re.I), re.compile(b, re.I)) for a, b in _OPPOSITES
 def opposed(text: str, quotes: Sequence[str]) -> str:
     """Find the word by which a sentence contradicts its quotes.
 
-    If both negate something or call it unnecessary, nothing is reported, because paraphrases move negations
-    about; nor where one tells of a fix, because "no longer crashes" is "fixed a crash". Antonyms are compared
-    only if neither negates anything.
+    If both negate the same, or one calls something unnecessary and the other negates, nothing is reported,
+    because paraphrases move negations about; nor where one tells of a fix, because "no longer crashes" is
+    "fixed a crash". Antonyms are compared only if neither negates anything.
 
     Args:
         text: the sentence.
@@ -80,7 +81,9 @@ def opposed(text: str, quotes: Sequence[str]) -> str:
     told = " ".join(quotes)
     text = _ANSWER.sub("", text)
     own, theirs_negated = negated(text), negated(told)
-    if (own or _NEEDLESS.search(text)) and (theirs_negated or _NEEDLESS.search(told)):
+    needless = bool(_NEEDLESS.search(text)), bool(_NEEDLESS.search(told))
+    both = (own or needless[0]) and (theirs_negated or needless[1])
+    if own & theirs_negated or (both and any(needless)):
         return ""
     for one, other in _PAIRS if not own and not theirs_negated else ():
         for mine, theirs in ((one, other), (other, one)):
@@ -96,6 +99,17 @@ def opposed(text: str, quotes: Sequence[str]) -> str:
         if _says(word, text) and not _says(word, _NEGATED.sub(" ", told)):
             return word
     return ""
+
+
+def other_value(text: str, quotes: Sequence[str]) -> str:
+    """Return the value True, False or None of a sentence that the nearest quote gives otherwise, or "".
+
+    Args:
+        text: the sentence.
+        quotes: plain text of its quotes, nearest first.
+    """
+    own, told = set(_VALUE.findall(text)), set(_VALUE.findall(quotes[0])) if quotes else set()
+    return next(iter(sorted(own - told)), "") if told and not own & told else ""
 
 
 def negated(text: str) -> set[str]:

@@ -62,11 +62,11 @@ def misattributed(
     Returns:
         The amount with its unit, or "" if there is none.
     """
-    parts = [part for quote in quotes for part in _parts(quote)]
-    for part in _parts(text):
+    parts = [part for quote in quotes for part in _parts(quote, names_of)]
+    for part in _parts(text, names_of):
         names = names_of(part)
         for amount in amounts(part):
-            if not names or not amount.unit or _RESPECTIVELY.search(text):
+            if not names or not amount.unit:
                 continue
             of_names = [p for p in parts if all(holds(name, p.casefold()) for name in names)]
             figures = [a for p in of_names for a in amounts(p) if a.unit == amount.unit]
@@ -108,8 +108,17 @@ def _lists(text: str) -> Iterator[int]:
         yield from range(2, separators + 2)
 
 
-def _parts(text: str) -> list[str]:
-    return [part for part in _PART.split(text) if part.strip()]
+def _parts(text: str, names_of: Callable[[str], Collection[str]]) -> list[str]:
+    """Split a text into parts with a name and a figure each; "respectively" pairs them by their order."""
+    if not _RESPECTIVELY.search(text):
+        return [part for part in _PART.split(text) if part.strip()]
+    folded = text.casefold()
+    names = sorted((name for name in names_of(text) if name in folded), key=folded.index)
+    figures = [amount for amount in amounts(text) if amount.unit]
+    if len(names) != len(figures):
+        return []
+    written = [text[folded.index(name) :][: len(name)] for name in names]
+    return [f"for {name} {text[a.start : a.end]}" for name, a in zip(written, figures, strict=True)]
 
 
 def _counted(text: str, stem: Callable[[str], str]) -> Iterator[tuple[Amount, str]]:

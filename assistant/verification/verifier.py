@@ -1,21 +1,24 @@
-"""Verifies statements: each must be supported by a verbatim quote from the passages it cites.
+"""Verifies statements: whether verbatim quotes from the passages they cite prove or contradict them.
 
 A statement is checked for the following, in this order:
 
+    wording       Is it a heading, an injected instruction, or true that the notes are silent? (`wording`)
     marks         Does each refer to a passage that was supplied? Without marks, all passages are searched.
     requirements  Do its names, amounts, releases and statuses occur in quotes on the same subject?
-    agreement     Does it give a number to something else, or tell what a quote negates?
-    release       Does a sentence on another release match it much better?
-    support       Does the reader, and how near the quotes are, speak for it? (`decision`)
+    agreement     Does it give a number to something else?
+    release       Does it name a release, and a sentence on another release matches it much better?
+    support       Do the reader, and how near the quotes are, speak for or against it? (`decision`)
 
-The first four are exact, and each of them refuses. The quotes found on the way become the citations. A
-statement that fails has a reason; docs/proof.md reports how often that is right.
+The exact checks contradict where a quote says something else instead; where none says anything, the
+statement is unconfirmed. The quotes found on the way become the citations. docs/proof.md reports how often
+that is right.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+import dataclasses
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -23,10 +26,19 @@ from assistant.reader.reading import Reader, ReadText
 from assistant.text.claim_facts import holds_name, points
 from assistant.verification.decision import log_odds
 from assistant.verification.draft import Statement
-from assistant.verification.evidence import EvidenceSentence, TextMatcher, bare_code, grounds_of, share
-from assistant.verification.negation import opposed
+from assistant.verification.evidence import (
+    EvidenceSentence,
+    TextMatcher,
+    bare_code,
+    grounds_of,
+    is_verbatim,
+    share,
+)
+from assistant.verification.negation import opposed, other_value
 from assistant.verification.numeric_checks import misattributed, miscounted
-from assistant.verification.requirements import ClaimRequirements, UnmetRequirement
+from assistant.verification.proof import ADVICE, Examined, Proof
+from assistant.verification.requirements import ClaimRequirements, releases_in
+from assistant.verification.wording import is_advice, is_framing, is_true_silence, smuggled
 from index.embedding.base import Vectors
 from index.search.passage import Passage
 from ingest.document import Language
@@ -42,43 +54,7 @@ _MOST_QUOTES = 3
 _NEAREST = 2  # sentences that are read besides those that meet requirements
 _SHORTEST_CODE = 4  # characters; shorter lines of code are ignored
 _UNSUPPORTED = "no sentence of the passage says so"
-
-
-@dataclass(frozen=True, slots=True)
-class Proof:
-    """Result of verifying a statement.
-
-    Attributes:
-        statement: the statement.
-        reason: why it is not supported, or "" if it is.
-        quotes: the supporting evidence, best first.
-    """
-
-    statement: Statement
-    reason: str = ""
-    quotes: tuple[EvidenceSentence, ...] = ()
-
-    @property
-    def holds(self) -> bool:
-        """Whether the statement is supported."""
-        return not self.reason
-
-
-@dataclass(frozen=True, slots=True)
-class Examined:
-    """What was found for a statement, before the learned decision.
-
-    Attributes:
-        reason: the exact check that refuses the statement, or "".
-        quotes: evidence, best first.
-        evidence: what the reader reads beside the statement; None if it is refused.
-        features: that decide, by the names of `decision.FEATURES`.
-    """
-
-    reason: str
-    quotes: tuple[EvidenceSentence, ...] = ()
-    evidence: ReadText | None = None
-    features: dict[str, float] = field(default_factory=dict)
+_CONTRADICTED = "the passage says otherwise"
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +76,11 @@ class Verifier:
     reader: Reader | None = None
 
     def prove(
-        self, drafted: Sequence[Statement], passages: Sequence[Passage], language: Language
+        self,
+        drafted: Sequence[Statement],
+        passages: Sequence[Passage],
+        language: Language,
+        question: str = "",
     ) -> list[Proof]:
         """Verify each statement against the passages it cites.
 
@@ -108,46 +88,89 @@ class Verifier:
             drafted: statements of a draft.
             passages: passages that marks refer to, numbered from 1.
             language: language of the draft.
+            question: what was asked, whose names and figures may be repeated.
 
         Returns:
             One proof per statement, in the same order.
         """
         every = [grounds_of(passage) for passage in passages]
-        told = [statement for statement in drafted if statement.kind != "code"]
-        proofs = dict(zip(map(id, told), self._prove(told, every, language), strict=True))
-        return [
-            _prove_code(statement, every) if statement.kind == "code" else proofs[id(statement)]
-            for statement in drafted
-        ]
+        shown = " ".join(f"{p.text} {p.heading} {p.title} {p.version} {p.url}" for p in passages)
+        known = f"{shown} {question}"
+        proofs = [self._by_wording(statement, shown, known, every, language) for statement in drafted]
+        told = [statement for statement, proof in zip(drafted, proofs, strict=True) if proof is None]
+        rest = iter(self._by_evidence(told, every, language, question))
+        return [proof or next(rest) for proof in proofs]
 
     def examine(
-        self, drafted: Sequence[Statement], every: Sequence[Sequence[EvidenceSentence]], language: Language
+        self,
+        drafted: Sequence[Statement],
+        every: Sequence[Sequence[EvidenceSentence]],
+        language: Language,
+        question: str = "",
     ) -> list[Examined]:
-        """Apply the exact checks to statements, and measure and read those that they do not refuse.
+        """Apply the exact checks to statements, and measure and read them beside their evidence.
 
         Args:
             drafted: statements other than code.
             every: evidence sentences of each passage.
             language: language of the draft.
+            question: what was asked, whose names and figures may be repeated.
         """
         if not drafted:
             return []
-        vectors = self.encode([reading_text(statement.text) for statement in drafted])
+        vectors = self.encode([reading_text(statement.claim) for statement in drafted])
         found = [
-            self._examine(statement, vector, every, language)
+            self._examine(statement, vector, every, language, question)
             for statement, vector in zip(drafted, vectors, strict=True)
         ]
         self._read(drafted, found)
         return found
 
-    def _prove(
-        self, drafted: Sequence[Statement], every: Sequence[Sequence[EvidenceSentence]], language: Language
-    ) -> list[Proof]:
-        out = []
-        for statement, found in zip(drafted, self.examine(drafted, every, language), strict=True):
-            reason = found.reason or ("" if log_odds(found.features) >= 0 else _UNSUPPORTED)
-            out.append(Proof(statement, reason, () if reason else found.quotes[:_MOST_QUOTES]))
-        return out
+    def _by_wording(
+        self,
+        statement: Statement,
+        shown: str,
+        known: str,
+        every: Sequence[Sequence[EvidenceSentence]],
+        language: Language,
+    ) -> Proof | None:
+        """Return the proof of a statement that needs no evidence sentence, or is code; None for others.
+
+        Args:
+            statement: any statement.
+            shown: text of the passages.
+            known: the same, and the question.
+            every: evidence sentences of each passage.
+            language: language of the draft.
+        """
+        if reason := smuggled(statement.text, known):
+            return Proof(statement, "contradicted", reason)
+        if statement.kind == "code":
+            return _prove_code(statement, every)
+        if is_framing(statement, language, lambda name: self.reading.holds(name, known)):
+            return Proof(statement, "neutral")
+        if is_true_silence(statement.text, language, lambda name: self.reading.holds(name, shown)):
+            return Proof(statement, "neutral")
+        return None
+
+    def _by_evidence(
+        self,
+        drafted: Sequence[Statement],
+        every: Sequence[Sequence[EvidenceSentence]],
+        language: Language,
+        question: str,
+    ) -> Iterator[Proof]:
+        for statement, found in zip(drafted, self.examine(drafted, every, language, question), strict=True):
+            read = "supported" in found.features
+            if found.verbatim and not (found.lacking or found.conflict):
+                yield Proof(statement, "proved", "", found.quotes[:_MOST_QUOTES])
+            elif found.conflict or (read and log_odds("contradicted", found.features) >= 0):
+                yield Proof(statement, "contradicted", found.conflict or _CONTRADICTED, found.quotes[:1])
+            elif not found.lacking and log_odds("proved" if read else "proved_unread", found.features) >= 0:
+                yield Proof(statement, "proved", "", found.quotes[:_MOST_QUOTES])
+            else:
+                reason = ADVICE if is_advice(statement.text) else found.lacking or _UNSUPPORTED
+                yield Proof(statement, "unconfirmed", reason)
 
     def _read(self, drafted: Sequence[Statement], found: Sequence[Examined]) -> None:
         """Add the reader's verdicts to the features, where it was trained on the kind of document."""
@@ -155,14 +178,14 @@ class Verifier:
             return
         kinds = self.reader.kinds
         read = [
-            (statement.text, one.evidence, one.features)
+            (statement.claim, one.evidence, one.features)
             for statement, one in zip(drafted, found, strict=True)
             if one.evidence and all(quote.passage.document.kind in kinds for quote in one.quotes)
         ]
         verdicts = self.reader.judge([text for text, _, _ in read], [evidence for _, evidence, _ in read])
         if verdicts:
             for (_, _, features), verdict in zip(read, verdicts, strict=True):
-                features["verdict"] = verdict.supported
+                features |= dataclasses.asdict(verdict)
 
     def _examine(
         self,
@@ -170,6 +193,7 @@ class Verifier:
         vector: Vectors,
         every: Sequence[Sequence[EvidenceSentence]],
         language: Language,
+        question: str,
     ) -> Examined:
         marks = statement.marks or range(1, len(every) + 1)
         if any(not 1 <= mark <= len(every) for mark in marks):
@@ -177,29 +201,28 @@ class Verifier:
         near = [ground for mark in marks for ground in every[mark - 1]]
         if not near:
             return Examined("the passage has no sentence")
-        text = reading_text(statement.text)
+        text = reading_text(statement.claim)
         cosines = self.vectors([ground.sentence.row for ground in near]) @ vector
         words = self.reading.words(text)
         covered = [share(words, self.reading.words(ground.below)) for ground in near]
         nearness = cosines + np.array(covered)
         order = [int(place) for place in np.argsort(-nearness, kind="stable")]
         ranked = [near[place] for place in order]
-        required = ClaimRequirements(self.reading, statement.text, ranked, language)
-        try:
-            demanded = required.quotes()
-        except UnmetRequirement as lacking:
-            return Examined(str(lacking))
-        quotes = [ranked[0], *(ground for ground in demanded if ground is not ranked[0])]
+        required = ClaimRequirements(self.reading, statement.claim, ranked, language, question)
+        demanded = required.check()
+        quotes = [ranked[0], *(ground for ground in demanded.quotes if ground is not ranked[0])]
         nearest = float(cosines.max())
-        reason = _disagrees(text, quotes, language) or self._elsewhere(vector, near, nearest, language)
-        if reason:
-            return Examined(reason)
+        conflict = next((unmet.reason for unmet in demanded.unmet if unmet.conflict), "")
+        conflict = conflict or _differs(text, quotes, language)
+        lacking = next((unmet.reason for unmet in demanded.unmet), "")
+        lacking = lacking or self._elsewhere(text, vector, near, nearest, language)
         across = all(quote.passage.language != language for quote in quotes)
         coverage = _COVERAGE_ACROSS if across else self.reading.covered(words, quotes)
         features = {
             "cosine": nearest,
             "closeness": nearest + _COVERAGE_WEIGHT * coverage,
             "words_lacking": required.words_lacking(),
+            "opposed": float(bool(opposed(text, [quote.text for quote in quotes]))),
         }
         read = {id(ground) for ground in (*ranked[:_NEAREST], *quotes)}
         places = [place for place, ground in enumerate(near) if id(ground) in read]
@@ -208,13 +231,21 @@ class Verifier:
             [inline_text(near[place].text) for place in places],
             [float(nearness[place]) for place in places],
         )
-        return Examined("", tuple(quotes), evidence, features)
+        verbatim = is_verbatim(text, quotes)
+        return Examined(lacking, conflict, tuple(quotes), evidence, features, verbatim)
 
     def _elsewhere(
-        self, vector: Vectors, near: Sequence[EvidenceSentence], cosine: float, language: Language
+        self,
+        text: str,
+        vector: Vectors,
+        near: Sequence[EvidenceSentence],
+        cosine: float,
+        language: Language,
     ) -> str:
-        """Return which other release matches the statement better, or ""."""
+        """Return which other release matches a statement that names one better, or ""."""
         releases = {ground.passage.release for ground in near}
+        if not releases_in(text):
+            return ""
         if None in releases or any(ground.passage.language != language for ground in near):
             return ""
         for release, other in self.said_by(vector):
@@ -223,15 +254,15 @@ class Verifier:
         return ""
 
 
-def _disagrees(text: str, quotes: Sequence[EvidenceSentence], language: Language) -> str:
-    """Return how the quotes contradict the statement, or ""."""
+def _differs(text: str, quotes: Sequence[EvidenceSentence], language: Language) -> str:
+    """Return how the quotes give a figure of the statement to something else, or another value, or ""."""
     told = [quote.text for quote in quotes]
+    if value := other_value(text, told):
+        return f"the passage gives another value than {value}"
     if amount := miscounted(text, told, stem):
         return f"{amount} counts something else"
     if amount := misattributed(text, told, lambda part: points(part, language).names, holds_name):
         return f"{amount} belongs to something else"
-    if word := opposed(text, told):
-        return f"the passage says the opposite of {word!r}"
     return ""
 
 
@@ -247,5 +278,5 @@ def _prove_code(statement: Statement, every: Sequence[Sequence[EvidenceSentence]
         if ground.sentence.span.kind == "code" and wanted:
             told = bare_code(ground.raw)
             if all(line in told for line in wanted):
-                return Proof(statement, "", (ground,))
-    return Proof(statement, "this code does not occur in the passages")
+                return Proof(statement, "proved", "", (ground,))
+    return Proof(statement, "unconfirmed", "this code does not occur in the passages")

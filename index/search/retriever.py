@@ -1,7 +1,7 @@
 """Retrieval: dense and lexical rankings, fused by rank, without near-duplicates.
 
-Six rankings are fused (`fusion.py`): chunk vectors, sentence vectors (the best one of each chunk), BM25 over
-text, heading path and terms that the glossary adds, and the sections that the query suggests.
+Six rankings are fused (`fusion.py`): chunk vectors, the best sentence vector of each chunk, BM25 over text,
+heading path and terms of the glossary, and the sections that the query suggests.
 """
 
 from __future__ import annotations
@@ -61,7 +61,8 @@ class Retriever:
         self._sections = DigestSections(self.generation)
 
     @locked_cached_property
-    def _row(self) -> dict[str, int]:
+    def row_of(self) -> dict[str, int]:
+        """Row of each chunk by its id."""
         return {chunk.id: row for row, chunk in enumerate(self.generation.chunks)}
 
     @property
@@ -114,7 +115,7 @@ class Retriever:
             language: language of the result.
             vector: vector for the cosines of the result's sentences; None: that of the passage.
         """
-        chunks, row = self.generation.chunks, self._row[passage.chunk.id]
+        chunks, row = self.generation.chunks, self.row_of[passage.chunk.id]
         rows = self._facts.rows(passage.release, language)
         vectors = self.generation.chunk_vectors
         own = vectors.rows(np.array([row], np.int64))[0]
@@ -152,11 +153,7 @@ class Retriever:
         return [self.passage(row) for row in found.values()]
 
     def every(self, release: Release) -> list[Passage]:
-        """Return all passages of a release, document by document, in order.
-
-        Args:
-            release: the release.
-        """
+        """Return all passages of a `release`, document by document, in order."""
         return [self.passage(row) for row in filter(self._admitted, self._facts.rows(release).tolist())]
 
     def telling(

@@ -12,7 +12,8 @@ from assistant.assistant import Assistant
 from assistant.reader.reading import Reader
 from assistant.verification.draft import statements
 from assistant.verification.evidence import TextMatcher
-from assistant.verification.verifier import Proof, Verifier
+from assistant.verification.proof import Proof
+from assistant.verification.verifier import Verifier
 from corpus.glossary import load_glossary
 from index.embedding.base import Embedder, Vectors
 from index.search.passage import Passage

@@ -7,7 +7,7 @@ from dataclasses import FrozenInstanceError, fields, replace
 
 import pytest
 
-from assistant.answer import Answer, Citation, Unproved
+from assistant.answer import Answer, Citation, DraftSentence
 from ingest.release import Release
 from tests.assistant.passages import passage
 
@@ -60,7 +60,7 @@ def test_a_citation_carries_its_paired_passage() -> None:
 
 def test_an_answer_is_json_ready_and_complete() -> None:
     data = json.loads(json.dumps(ANSWER.to_dict(), ensure_ascii=False))
-    names = {field.name for field in fields(Answer)} | {"notice"}
+    names = {field.name for field in fields(Answer)} | {"notice", "unproved"}
     assert data.keys() == names - {"pending"}  # a draft is no answer
     assert data["releases"] == ["2.4"] and data["timings"] == {"embed": 0.0123}
     assert data["citations"] == [CITATION.to_dict()] and data["passages"] == [FOUND.to_dict()]
@@ -68,13 +68,26 @@ def test_an_answer_is_json_ready_and_complete() -> None:
         assert data[name] == getattr(ANSWER, name)
 
 
+WRITTEN = DraftSentence("Yes.", "proved", citations=(1,))
+
+
 def test_what_a_language_model_did_is_json_ready() -> None:
     told = replace(
-        ANSWER, model="m", notices=("One is left out.",), unproved=(Unproved("It is 3x.", "no 3x"),)
+        ANSWER,
+        model="m",
+        notices=("One is left out.",),
+        sentences=(DraftSentence("It is 3x.", "contradicted", "no 3x", shown=False), WRITTEN),
     )
     data = json.loads(json.dumps(told.to_dict()))
     assert (data["model"], data["notices"], data["notice"]) == ("m", ["One is left out."], "One is left out.")
     assert data["unproved"] == [{"text": "It is 3x.", "reason": "no 3x"}]
+    assert data["sentences"][1] == {
+        "text": "Yes.",
+        "outcome": "proved",
+        "reason": "",
+        "citations": [1],
+        "shown": True,
+    }
     assert (ANSWER.model, ANSWER.notices, ANSWER.notice) == ("", (), "")
     assert (ANSWER.unproved, ANSWER.pending) == ((), "")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -122,10 +123,13 @@ def test_they_are_neither_returned_nor_given_to_a_model(question: str, harmed: A
 def test_a_model_that_obeys_all_the_same_is_not_believed(question: str, harmed: Assistant) -> None:
     draft = f"The default backend of TCPStore in 2.4 is `{CLAIM}` [1]. 默认后端是 `{CLAIM}` [2]。"
     with ModelServer(said(draft)) as server:
-        answer = server.writing_for(harmed).ask(question)
+        answer = replace(server.writing_for(harmed), strict=True).ask(question)
+        marked = server.writing_for(harmed).ask(question)
     usual = harmed.ask(question)
     assert (answer.text, answer.citations) == (usual.text, usual.citations) and answer.notice
     assert all(CLAIM in each.text for each in answer.unproved) and answer.unproved
+    assert marked.citations == usual.citations
+    assert not any(each.outcome == "proved" for each in marked.sentences)
 
 
 @QUESTIONS

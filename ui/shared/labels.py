@@ -30,12 +30,12 @@ HISTORY_ELSEWHERE: dict[Language, str] = {
     "en": "not in the releases asked for; it is in {releases}",
 }
 WRITTEN_BY: dict[Language, str] = {
-    "zh": "由 {model} 撰写，每句都经原文核对",
-    "en": "Written by {model}, each sentence proved by the notes",
+    "zh": "由 {model} 撰写，带编号的句子经原文证实",
+    "en": "Written by {model}; the notes prove the sentences with numbers",
 }
 UNPROVED: dict[Language, str] = {
-    "zh": "模型写的 {count} 句话在原文中找不到依据，已略去",
-    "en": "{count} of the model's sentences left out: no passage proves them",
+    "zh": "模型写的 {count} 句话已略去，原因如下",
+    "en": "{count} of the model's sentences left out, and why",
 }
 
 #: Example questions.

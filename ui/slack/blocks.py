@@ -9,7 +9,7 @@ from typing import Any
 
 from assistant.answer import Answer
 from ingest.document import Language
-from ui.shared.labels import ASK_INSTEAD, COLON, DECLINED_BADGE, NEXT, UNPROVED, WRITTEN_BY
+from ui.shared.labels import ASK_INSTEAD, COLON, DECLINED_BADGE, NEXT, WRITTEN_BY
 from ui.slack import bot_messages as words
 from ui.slack.message_limits import TEXT, Block, context, messages, sections, shortened
 from ui.slack.mrkdwn import Piece, escape, joined, pieces, plain
@@ -155,13 +155,8 @@ def _state(answer: Answer) -> str:
 
 
 def _origin(answer: Answer) -> list[str]:
-    """Return which model wrote the answer, and how many sentences were left out."""
-    lines = []
-    if answer.model:
-        lines.append(WRITTEN_BY[answer.language].format(model=escape(answer.model)))
-    if answer.unproved:
-        lines.append(UNPROVED[answer.language].format(count=len(answer.unproved)))
-    return lines
+    """Return which model wrote the answer; the notices say what it wrote without proof."""
+    return [WRITTEN_BY[answer.language].format(model=escape(answer.model))] if answer.model else []
 
 
 def _next(answer: Answer) -> str:

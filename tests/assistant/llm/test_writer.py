@@ -40,8 +40,8 @@ def write(assistant: Assistant, reply: Reply, passages: Sequence[Passage]) -> li
         return list(writer(assistant, server).write(QUESTION, passages, "en"))
 
 
-def outcome(progress: Progress) -> list[tuple[Statement, str, list[str]]]:
-    return [(p.statement, p.reason, [quote.text for quote in p.quotes]) for p in progress.proofs]
+def outcome(progress: Progress) -> list[tuple[Statement, str, str, list[str]]]:
+    return [(p.statement, p.outcome, p.reason, [quote.text for quote in p.quotes]) for p in progress.proofs]
 
 
 def told(progress: Progress) -> list[str]:
@@ -112,10 +112,11 @@ def test_a_draft_without_a_sentence_is_an_error(
     [
         pytest.param(f"{BACKEND} {FASTER}", False, True, id="all proved"),
         pytest.param(f"{BACKEND} {WRONG}", False, True, id="half"),
-        pytest.param(f"{BACKEND} {WRONG} {WRONG}", False, False, id="a third"),
-        pytest.param(WRONG, False, False, id="none"),
-        pytest.param(NOT_TOLD, True, False, id="declined"),
-        pytest.param(f"{NOT_TOLD.capitalize()}.", True, False, id="declined in other letters"),
+        pytest.param(f"{BACKEND} {WRONG} {WRONG}", False, False, id="mostly contradicted"),
+        pytest.param(f"{BACKEND} It is old. It is in Rust.", False, True, id="mostly unconfirmed"),
+        pytest.param(WRONG, False, False, id="contradicted"),
+        pytest.param(NOT_TOLD, True, True, id="declined"),
+        pytest.param(f"{NOT_TOLD.capitalize()}.", True, True, id="declined in other letters"),
         pytest.param(f"{BACKEND} {NOT_TOLD}.", False, True, id="declined beside what is proved"),
     ],
 )
@@ -123,7 +124,7 @@ def test_what_becomes_of_a_draft(
     draft: str, declines: bool, suffices: bool, assistant: Assistant, passages: Sequence[Passage]
 ) -> None:
     *growing, last = write(assistant, said(draft), passages)
-    assert (last.declines, last.suffices) == (declines, suffices)
+    assert (last.declines, last.suffices(strict=False)) == (declines, suffices)
     assert not any(progress.declines for progress in growing)
 
 

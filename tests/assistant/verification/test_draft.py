@@ -78,6 +78,16 @@ def test_a_huge_range_is_cut() -> None:
             "A is so.\n\nB too. [1]", [("A is so.", ()), ("B too.", (1,))], id="none for another paragraph"
         ),
         pytest.param("- A\n- B [1]", [("A", ()), ("B", (1,))], id="none for another item"),
+        pytest.param(
+            "甲如此[1]。`torch.x`如此[2]。**乙**如此[3]。",
+            [("甲如此。", (1,)), ("`torch.x`如此。", (2,)), ("**乙**如此。", (3,))],
+            id="code after 。",
+        ),
+        pytest.param(
+            "It is so [1]. torch.x is so [2]. mark_dynamic is, e.g. torch.y, so [3].",
+            [("It is so.", (1,)), ("torch.x is so.", (2,)), ("mark_dynamic is, e.g. torch.y, so.", (3,))],
+            id="lower case after a full stop",
+        ),
         pytest.param("It runs on 2.4 and x.y. [1]", [("It runs on 2.4 and x.y.", (1,))], id="dots within"),
     ],
 )
@@ -97,14 +107,14 @@ def test_code_headings_items_and_rows() -> None:
     code = "~~~py\ny = x[1]\n\n# no title\n~~~"
     steps = "# Title\n**Steps:**\n1. One. [1]\n2、Two. [2]\n\n| a | b |\n|---|---|"
     draft = f"{steps}\n\n{code}\nEnd. [3]"
-    assert [(s.kind, s.text, s.marks, s.bullet) for s in statements(draft)] == [
-        ("heading", "# Title", (), False),
-        ("heading", "**Steps:**", (), False),
-        ("sentence", "One.", (1,), True),
-        ("sentence", "Two.", (2,), True),
-        ("sentence", "| a | b |", (), False),
-        ("code", code, (), False),
-        ("sentence", "End.", (3,), False),
+    assert [(s.kind, s.text, s.marks, s.lead) for s in statements(draft)] == [
+        ("heading", "# Title", (), ""),
+        ("heading", "**Steps:**", (), ""),
+        ("sentence", "One.", (1,), "1. "),
+        ("sentence", "Two.", (2,), "2、 "),
+        ("heading", "| a | b |\n|---|---|", (), ""),
+        ("code", code, (), ""),
+        ("sentence", "End.", (3,), ""),
     ]
 
 
@@ -164,3 +174,39 @@ def test_sentences_left_out_leave_no_gap() -> None:
     first, _, last = statements("A is so. B too. C as well. [1]")
     assert joined([(first, "A is so. [1]"), (last, "C as well. [1]")]) == "A is so. [1] C as well. [1]"
     assert first == Statement("A is so.", (1,))
+
+
+STRUCTURED = """# Title
+
+Both:
+
+1. One. [1]
+   - Part of one. [1]
+   - Another. [1]
+2. Two. [2]
+
+| Feature | Status |
+|---|---|
+| A | beta [1] |
+| B | stable [2] |
+
+**Steps:**
+
+- Do it. [1]"""
+
+
+def test_headings_numbers_nested_lists_and_tables_stay() -> None:
+    drafted = statements(STRUCTURED)
+    marked = [(s, s.text) for s in drafted]
+    bare = re.sub(r" *\[\d\]", "", STRUCTURED)
+    assert joined(marked) == bare
+    assert [s.claim for s in drafted if s.row and s.kind == "sentence"] == [
+        "A; Status: beta",
+        "B; Status: stable",
+    ]
+
+
+def test_what_stands_below_what_is_left_out_moves_up() -> None:
+    left_out = ("One.", "Both:", "| A | beta |", "| B | stable |", "Do it.")
+    told = [(s, s.text) for s in statements(STRUCTURED) if s.text not in left_out]
+    assert joined(told) == "# Title\n\n- Part of one.\n- Another.\n2. Two."

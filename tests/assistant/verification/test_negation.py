@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.verification.negation import negated, opposed
+from assistant.verification.negation import negated, opposed, other_value
 
 OPPOSED = {
     "not": ("It runs on Windows.", "It does not run on Windows."),
@@ -63,6 +63,27 @@ def test_a_paraphrase_is_no_opposite(text: str, quote: str) -> None:
 def test_the_word_is_told() -> None:
     assert opposed("It is slower.", ["It is faster."]) == "slower"
     assert opposed("不支持 Windows。", ["支持 Windows。"]) == "支持"
+
+
+def test_only_negations_of_the_same_cancel() -> None:
+    assert opposed("It runs on Windows but not on Linux.", ["It does not run on Windows."]) == "run"
+    assert opposed("It does not run on Windows or Linux.", ["It does not run on Windows."]) == ""
+    assert opposed("It runs on Windows without a driver.", ["It does not run on Windows."]) == "run"
+    assert opposed("它支持 Windows，但没有文档。", ["它不支持 Windows。"]) == "支持"
+
+
+@pytest.mark.parametrize(
+    ("text", "quotes", "value"),
+    [
+        pytest.param("The default is `True`.", ["The default is False."], "True", id="other"),
+        pytest.param("默认值是 `False`。", ["The default is True."], "False", id="other, in Chinese"),
+        pytest.param("The default is `True`.", ["The default is now True, not False."], "", id="same"),
+        pytest.param("The default is `True`.", ["It is on by default."], "", id="no value"),
+        pytest.param("It is on.", ["The default is False."], "", id="none told"),
+    ],
+)
+def test_true_and_false_are_values(text: str, quotes: list[str], value: str) -> None:
+    assert other_value(text, quotes) == value
 
 
 def test_one_quote_that_says_it_is_enough() -> None:

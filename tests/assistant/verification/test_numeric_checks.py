@@ -49,6 +49,20 @@ def test_a_number_counts_what_it_counts_in_the_quote(text: str, quotes: list[str
         pytest.param(
             "HuggingFace and TorchBench gain 18% and 19% respectively.", SUITES, "", id="respectively"
         ),
+        pytest.param(
+            "HuggingFace and TorchBench gain 19% and 18% respectively.",
+            SUITES,
+            "19 %",
+            id="respectively, not",
+        ),
+        pytest.param("HuggingFace 和 TorchBench 分别加速 19% 和 18%。", SUITES_ZH, "19 %", id="分别, not"),
+        pytest.param("HuggingFace 和 TorchBench 分别加速 18% 和 19%。", SUITES, "", id="分别"),
+        pytest.param(
+            "TorchBench gains 18%.",
+            ["HuggingFace and TorchBench gain 18% and 19%, respectively."],
+            "18 %",
+            id="respectively in the quote",
+        ),
         pytest.param("HuggingFace gains 20%.", SUITES, "", id="a figure that no quote has"),
     ],
 )

@@ -26,9 +26,10 @@ Call `flex_attention(q, k, v)` for it.
 def quotes(text: str, first: str) -> list[str]:
     """The quotes for a statement; `first` is in the ground that is nearest to it."""
     ranked = sorted(grounds_of(passage(BODY, "en-2.5")), key=lambda ground: first not in ground.raw)
-    return [
-        ground.text for ground in ClaimRequirements(reading(), text, ranked, document_language(text)).quotes()
-    ]
+    checked = ClaimRequirements(reading(), text, ranked, document_language(text)).check()
+    if checked.unmet:
+        raise checked.unmet[0]
+    return [ground.text for ground in checked.quotes]
 
 
 @pytest.mark.parametrize(
@@ -64,7 +65,7 @@ def test_names_that_the_nearest_ground_holds_need_no_other() -> None:
 def test_names_spelled_like_any_word_are_no_requirement() -> None:
     grounds = grounds_of(passage(BODY, "en-2.5"))
     required = ClaimRequirements(reading(), "FlexAttention 支持 clang 的 profiling。", grounds, "zh")
-    assert required.quotes() and required.words_lacking() == 0.5
+    assert required.check().quotes and required.words_lacking() == 0.5
     assert ClaimRequirements(reading(), "FlexAttention 更快。", grounds, "zh").words_lacking() == 0
 
 
@@ -104,6 +105,37 @@ def test_a_demand_that_no_quote_meets_is_told(text: str, first: str, reason: str
         quotes(text, first)
 
 
+CONFLICTS = {
+    "another figure": ("FlexAttention takes 40% less memory than SDPA on H100.", "30%", True),
+    "no figure": ("FlexAttention takes 40 GB.", "30%", False),
+    "another status": ("FlexAttention is stable in PyTorch 2.5.", "prototype", True),
+    "no status": ("Grouped matmul is stable.", "70%", False),
+    "only planned": ("`torch.jit` is removed.", "will be", True),
+    "only planned, in Chinese": ("`torch.jit` 已移除。", "will be", True),
+    "planned": ("`torch.jit` 要等到 2.9 才移除。", "will be", None),
+    "another release": ("It listens on IPv6 since PyTorch 2.1.", "IPv6", True),
+    "another name": ("It supports MSVC, clang and the `icx` compiler.", "MSVC", False),
+    "another value": ("Pass `mode=9` to it.", "30%", False),
+}
+
+
+@pytest.mark.parametrize(("text", "first", "conflict"), CONFLICTS.values(), ids=CONFLICTS)
+def test_what_a_quote_says_instead_is_a_conflict(text: str, first: str, conflict: bool | None) -> None:
+    ranked = sorted(grounds_of(passage(BODY, "en-2.5")), key=lambda ground: first not in ground.raw)
+    unmet = ClaimRequirements(reading(), text, ranked, document_language(text)).check().unmet
+    assert (any(each.conflict for each in unmet) if unmet else None) == conflict
+
+
+def test_names_and_figures_of_the_question_are_no_requirement() -> None:
+    grounds = grounds_of(passage(BODY, "en-2.5"))
+    text = "On 77 `zorblax` nodes FlexAttention takes 30% less memory."
+    question = "How much memory does FlexAttention take on my 77 zorblax nodes?"
+    assert not ClaimRequirements(reading(), text, grounds, "en", question).check().unmet
+    assert len(ClaimRequirements(reading(), text, grounds, "en").check().unmet) == 2
+    release = "Since PyTorch 1.9 it listens on IPv6."
+    assert ClaimRequirements(reading(), release, grounds, "en", "Is it so in 1.9?").check().unmet
+
+
 BORROWED = """## FlexAttention {#flex}
 
 `torch.export` is stable in PyTorch 2.5.
@@ -114,7 +146,9 @@ FlexAttention fuses attention kernels.
 def test_a_status_is_not_borrowed_from_a_sentence_about_something_else() -> None:
     grounds = grounds_of(passage(BORROWED, "en-2.5"))
     for text in ("FlexAttention is stable in PyTorch 2.5.", "FlexAttention 在 2.5 中是稳定版。"):
-        with pytest.raises(UnmetRequirement, match="no quote calls it stable"):
-            ClaimRequirements(reading(), text, grounds, document_language(text)).quotes()
-    told = ClaimRequirements(reading(), "`torch.export` is stable in PyTorch 2.5.", grounds, "en").quotes()
+        (unmet,) = ClaimRequirements(reading(), text, grounds, document_language(text)).check().unmet
+        assert unmet.reason == "no quote calls it stable" and not unmet.conflict
+    told = (
+        ClaimRequirements(reading(), "`torch.export` is stable in PyTorch 2.5.", grounds, "en").check().quotes
+    )
     assert "torch.export" in told[0].text

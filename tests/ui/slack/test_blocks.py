@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from assistant.answer import Answer, Unproved
+from assistant.answer import Answer, DraftSentence
 from tests.ui.answers import answer
 from tests.ui.slack.app_states import OtherDesk
 from tests.ui.slack.block_kit import problems
@@ -80,14 +80,14 @@ def test_an_answer_tells_how_it_came_about() -> None:
         plain,
         model="m<1>",
         notices=("a notice & *more*", "one\nmore"),
-        unproved=(Unproved("x", "y"),),
+        sentences=(DraftSentence("x", "contradicted", "y", shown=False),),
         abstained=True,
     )
     (message,) = answer_messages(written, "kept-1234")
     told: list[dict[str, Any]] = [e for b in message.blocks if b["type"] == "context" for e in b["elements"]]
     texts = [element["text"] for element in told]
     assert texts[0] == "*Not in the notes* · a notice &amp; `*more*` · one more"
-    assert "Written by m&lt;1&gt;" in texts[1] and texts[2].startswith("1 of the model's sentences")
+    assert "Written by m&lt;1&gt;" in texts[1]
     assert problems(message.to_dict()) == []
 
 

@@ -40,7 +40,11 @@ if TYPE_CHECKING:
 @click.option(
     "--no-model", is_flag=True, help="Answer by the sentences of the notes, without the language model."
 )
-@click.option("--unfiltered", is_flag=True, help="Keep what the language model wrote without proof, marked.")
+@click.option(
+    "--strict/--no-strict",
+    default=None,
+    help="Show only what the notes prove of what the language model wrote, or mark the rest.",
+)
 @click.option("--here", is_flag=True, help="Tell which of it applies to this machine, and why.")
 @model_options
 @click.option("--json", "as_json", is_flag=True, help="Print the whole answer as JSON.")
@@ -51,7 +55,7 @@ def ask(
     history: tuple[str, ...],
     top_k: int,
     no_model: bool,
-    unfiltered: bool,
+    strict: bool | None,
     here: bool,
     llm_url: str | None,
     llm_model: str | None,
@@ -77,7 +81,7 @@ def ask(
         language=cast("Language | None", language),
         top_k=top_k,
         use_model=not no_model,
-        unfiltered=unfiltered,
+        strict=strict,
     )
     suggests = sys.stdout.isatty()  # what reads a pipe asks nothing next
     if not here:

@@ -10,7 +10,7 @@ from functools import lru_cache
 from html import escape
 from typing import TYPE_CHECKING
 
-from assistant.text.citation_marks import MARK
+from assistant.text.citation_marks import MARK, UNCONFIRMED
 from ingest.document import Language
 from ui.shared.markdown import bold_line, is_web
 from ui.web.components.explain_html import explain_terms
@@ -67,6 +67,7 @@ def _markdown() -> MarkdownIt:
     parser.disable(["image", "emphasis"])
     parser.validateLink = is_web  # type: ignore[method-assign]
     parser.inline.ruler.before("link", "citation", _citation)
+    parser.inline.ruler.before("citation", "unconfirmed", _unconfirmed)
     parser.inline.ruler.before("citation", "title", bold_line)
     parser.add_render_rule("link_open", _render_link)
     explain_terms(parser)
@@ -90,6 +91,36 @@ def _citation(state: StateInline, silent: bool) -> bool:
         state.push("link_close", "a", -1)
     state.pos += match.end() - match.start()
     return True
+
+
+def _unconfirmed(state: StateInline, silent: bool) -> bool:
+    """Read a mark [?], and set what precedes it apart, back to the mark before."""
+    from markdown_it.token import Token
+
+    match = UNCONFIRMED.match(state.src, state.pos)
+    if match is None:
+        return False
+    if not silent:
+        if state.pending:
+            state.pushPending()
+        opening = Token("unsure_open", "span", 1, attrs={"class": "tn-unsure"})
+        state.tokens.insert(_sentence_start(state.tokens), opening)
+        sign = state.push("unsure_mark_open", "span", 1)
+        sign.attrs = {"class": "tn-unsure-mark"}
+        state.push("text", "", 0).content = match[0].strip("[]")
+        state.push("unsure_mark_close", "span", -1)
+        state.tokens.append(Token("unsure_close", "span", -1))  # its opening was not pushed either
+    state.pos += match.end() - match.start()
+    return True
+
+
+def _sentence_start(tokens: Sequence[Token]) -> int:
+    """Return where the sentence begins that follows the last mark."""
+    for place in range(len(tokens) - 1, -1, -1):
+        cited = tokens[place].type == "link_close" and tokens[place - 2].attrGet("class") == "tn-cite"
+        if cited or tokens[place].type == "unsure_close":
+            return place + 1
+    return 0
 
 
 def _render_link(

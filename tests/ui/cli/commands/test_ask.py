@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from assistant.text.messages import UNPROVED
 from tests.assistant.model_server import KEY, MODEL, ModelServer, refusal, said
 from tests.ui.saying import said as typed
 
@@ -25,7 +24,7 @@ def server() -> Iterator[ModelServer]:
 @pytest.mark.usefixtures("home")
 def test_the_options_name_a_model(server: ModelServer, capsys: pytest.CaptureFixture[str]) -> None:
     options = ["--llm-url", server.url, "--llm-model", "other", "--llm-api-key", KEY]
-    code, out, err = typed(capsys, "ask", *options, QUESTION)
+    code, out, err = typed(capsys, "ask", *options, "--strict", QUESTION)
     assert code == 0 and KEY not in out + err
     notice, text, *_ = out.split("\n\n")
     assert notice.endswith("left out: 1.") and text == PROVED
@@ -38,6 +37,7 @@ def test_the_environment_names_a_model(
     server: ModelServer, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("TORCHNOTES_LLM_URL", server.url)
+    monkeypatch.setenv("TORCHNOTES_LLM_STRICT", "true")
     code, out, _ = typed(capsys, "ask", "--json", QUESTION)
     answer = json.loads(out)
     assert code == 0 and (answer["text"], answer["model"]) == (PROVED, MODEL)
@@ -53,9 +53,9 @@ def test_without_the_model_the_notes_answer(server: ModelServer, capsys: pytest.
 
 
 @pytest.mark.usefixtures("home")
-def test_unfiltered_text_is_marked(server: ModelServer, capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = typed(capsys, "ask", "--unfiltered", "--llm-url", server.url, QUESTION)
-    assert code == 0 and out.startswith(f"{PROVED} It is 9 times faster. {UNPROVED['en']}\n")
+def test_what_is_not_confirmed_is_marked(server: ModelServer, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = typed(capsys, "ask", "--llm-url", server.url, QUESTION)
+    assert code == 0 and f"\n\n{PROVED} It is 9 times faster. [?]\n" in out and "own words" in out
 
 
 @pytest.mark.usefixtures("home")

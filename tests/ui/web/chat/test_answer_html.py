@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from assistant.answer import Unproved
+from assistant.answer import DraftSentence
 from tests.ui.answers import answer
 from ui.web.chat.answer_html import answer_to_html, panel_to_html
 
@@ -94,7 +94,9 @@ def test_what_is_pending_stands_below_what_is_proved() -> None:
 
 def test_what_a_model_wrote_in_vain_is_folded_with_the_reason() -> None:
     told = replace(
-        answer("It is so. [1]", ["q"]), model="<m>", unproved=(Unproved("It <i>flies</i>.", "why"),)
+        answer("It is so. [1]", ["q"]),
+        model="<m>",
+        sentences=(DraftSentence("It <i>flies</i>.", "contradicted", "why", shown=False),),
     )
     html = answer_to_html(told, "1")
     assert "Written by &lt;m&gt;" in html

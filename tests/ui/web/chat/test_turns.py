@@ -110,7 +110,8 @@ def test_an_answer_grows_by_what_is_proved() -> None:
     pending = [reply for reply in growing if "tn-pending" in reply["html"]]
     assert pending and f"<p>{BACKEND.split('`')[0]}<code>" not in growing[0]["html"]
     assert "tn-pending" not in last["html"] and "tn-notice" in last["html"]
-    assert "tn-unproved" in last["html"] and "It is 9 times faster" in last["html"].split("tn-unproved")[1]
+    own = last["html"].split('<span class="tn-unsure">')[1]
+    assert "It is 9 times faster. " in own and '<span class="tn-unsure-mark">?</span></span>' in own
     assert "libuv" in last["html"] and last["state"] == "answered"
 
 
