@@ -167,10 +167,12 @@ def main() -> None:
         print(f"  {kind:24} {good[kind]:3} of {count}")
     for name in ("true, en", "true, zh"):
         told = [o for o in outcomes if o.kind == name]
-        lost = sum(not o.proof.holds for o in told)
-        print(f"{name}: rejected {lost} of {len(told)} ({lost / len(told):.3f})")
+        lost = sum(o.proof.outcome == "contradicted" for o in told)
+        proved = sum(o.proof.holds for o in told)
+        print(f"{name}: removed {lost} of {len(told)} ({lost / len(told):.3f}), proved {proved}")
     beside = [o for o in outcomes if o.true and not o.kind.startswith("true")]
-    print(f"true, beside false ones: rejected {sum(not o.proof.holds for o in beside)} of {len(beside)}")
+    lost = sum(o.proof.outcome == "contradicted" for o in beside)
+    print(f"true, beside false ones: removed {lost} of {len(beside)}")
     if options.misses:
         for o in outcomes:
             if o.true != o.proof.holds:
