@@ -113,6 +113,8 @@ class Answer:
         verdicts: results of the checks that were run on this machine.
         act: what the turn is if it is no question about the notes: an act of conversation such as "thanks" or
             "shorter" (assistant/query/acts.py), or "off_topic"; "" for a question.
+        suggestions: questions to ask next that the notes answer, in the language of the text, best first;
+            after a declined question, what to ask instead.
     """
 
     question: str
@@ -130,6 +132,7 @@ class Answer:
     pending: str = ""
     verdicts: tuple[Verdict, ...] = ()
     act: str = ""
+    suggestions: tuple[str, ...] = ()
 
     @property
     def declines(self) -> bool:
@@ -156,6 +159,7 @@ class Answer:
             "model": self.model,
             "notice": self.notice,
             "notices": list(self.notices),
+            "suggestions": list(self.suggestions),
             "unproved": [{"text": each.text, "reason": each.reason} for each in self.unproved],
             "verdicts": [verdict.to_dict() for verdict in self.verdicts],
             "timings": {stage: round(seconds, 4) for stage, seconds in self.timings.items()},
