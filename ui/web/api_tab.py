@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from html import escape
-from urllib.parse import urlsplit
 
 import gradio as gr
 
@@ -63,8 +62,10 @@ def api_tab(app_state: AppState, spoken: TranslatedComponents, shown: gr.Textbox
     text = gr.HTML(elem_id="tn-api", apply_default_css=False)
 
     def tell(said: str, request: gr.Request) -> str:
-        place = urlsplit(request.headers.get("referer", ""))
-        return _page("zh" if said == "zh" else "en", f"{place.scheme}://{place.netloc}", mcp=app_state.mcp)
+        # Browsers send the origin with what a page of ours posts; other programs may leave it out.
+        host, origin = request.headers.get("host", ""), request.headers.get("origin", "")
+        address = origin if origin.startswith(("http://", "https://")) else f"http://{host}"
+        return _page("zh" if said == "zh" else "en", address, mcp=app_state.mcp)
 
     # Without explicit triggers, it runs when the page opens and whenever the language changes.
     gr.on(None, tell, [shown], text, queue=False, api_visibility="private", show_progress="hidden")

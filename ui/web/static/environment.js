@@ -33,7 +33,7 @@ export class Environment extends Popover {
     this.facts = stored();
     this.fields = Object.fromEntries([...FIELDS, "rocm"].map((name) => [name, make("input", { type: "text", maxlength: LONGEST })]));
     this.names = Object.fromEntries(FIELDS.map((name) => [name, make("span", {})]));
-    this.report = make("textarea", { rows: "2", oninput: () => this._paste() });
+    this.report = make("textarea", { rows: "3", oninput: () => this._paste() });
     this.title = make("p", { class: "tn-head" });
     this.hint = make("p", { class: "tn-quiet" });
     this.said = make("p", { class: "tn-quiet", role: "status" });

@@ -19,8 +19,10 @@ export class Sidebar {
     this.nav = make("nav", { class: "tn-nav" });
     this.conversations = new Conversations(chat, this);
     this.theme = make("button", { type: "button", class: "tn-theme", onclick: () => this._theme() });
+    this.tongue = make("button", { type: "button", class: "tn-theme tn-tongue", onclick: () => this._speak() });
+    const foot = make("div", { class: "tn-foot-acts" }, this.theme, this.tongue);
     const brand = this.place.querySelector(".tn-brand");
-    this.drawer = make("div", { class: "tn-drawer" }, this.closer, this.fresh, this.nav, this.conversations.element, this.theme);
+    this.drawer = make("div", { class: "tn-drawer" }, this.closer, this.fresh, this.nav, this.conversations.element, foot);
     this.place.append(this.drawer);
     brand.prepend(this.opener);
     brand.append(this.short);
@@ -83,6 +85,8 @@ export class Sidebar {
     );
     this._mark();
     this._tellTheme();
+    this.tongue.textContent = this.chat.language() === "zh" ? "English" : "中文";
+    this.tongue.lang = this.chat.language() === "zh" ? "en" : "zh";
     this.conversations.translate();
   }
 
@@ -101,6 +105,12 @@ export class Sidebar {
       if (button.dataset.view === this.view) button.setAttribute("aria-current", "page");
       else button.removeAttribute("aria-current");
     }
+  }
+
+  /** Choose the other language, in the composer, which has the choice. */
+  _speak() {
+    const place = this.chat.language() === "zh" ? 2 : 1;
+    document.querySelectorAll("#tn-language input")[place].click();
   }
 
   _theme() {
