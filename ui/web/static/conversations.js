@@ -95,8 +95,10 @@ export class Conversations {
   _rename(conversation, row, words) {
     const box = make("input", { type: "text", maxlength: "80", "aria-label": words.rename });
     box.value = conversation.title;
+    let ended = false; // removing the form takes the focus from the box, which ends it once more
     const end = (title) => {
-      if (!form.isConnected) return;
+      if (ended) return;
+      ended = true;
       form.remove();
       if (title && title !== conversation.title) this._label(conversation, { title });
       else this.draw();
