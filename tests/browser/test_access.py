@@ -116,7 +116,7 @@ def test_nothing_is_wider_than_the_window(browser: Browser, address: str, width:
         # The page's frame hides what is too wide, so that the document's own width would not tell.
         assert page.evaluate(STICKING_OUT) == []
         assert page.evaluate("document.documentElement.scrollWidth") <= width
-        for block in (".tn-answer pre", ".tn-panel .tn-block"):
+        for block in (".tn-answer pre", ".tn-panel pre"):
             code = page.locator(block).first
             assert "fused_multiply_then_add" in code.inner_text()
             assert code.evaluate("e => getComputedStyle(e).overflowX") == "auto"
