@@ -63,8 +63,8 @@ SHOTS = (
         click=(".tn-turn .tn-cite >> nth=1",),
     ),
     Shot("narrow-zh", "zh-CN", width=390, height=800, ask=("FlexAttention 是哪个版本加入的？",)),
-    Shot("features-en", click=("#tn-tab-explore-button",), await_="#tn-history-chart svg.marks"),
-    Shot("compare-zh", "zh-CN", click=("#tn-tab-compare-button", "#tn-compare"), await_="#tn-upgrade table"),
+    Shot("features-en", click=(".tn-nav [data-view=explore]",), await_="#tn-history-chart svg.marks"),
+    Shot("compare-zh", "zh-CN", click=(".tn-nav [data-view=compare]",), await_="#tn-upgrade table"),
 )
 
 

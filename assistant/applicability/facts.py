@@ -93,14 +93,16 @@ def _card(place: MachineFeature, machine: Machine) -> bool | None:
         return False
     if re.search(rf"(?<![A-Za-z\d]){re.escape(place.value)}(?![A-Za-z\d])", machine.gpu):
         return True
-    return None if machine.capability == place.low else False
+    return None if machine.capability in (place.low, (0, 0)) else False
 
 
 def _capability(place: MachineFeature, machine: Machine) -> bool | None:
     found = gpus(machine)
     if found is None:
         return None
-    return "nvidia" in found and _within(machine.capability, place)
+    if "nvidia" not in found:
+        return False
+    return _within(machine.capability, place) if any(machine.capability) else None
 
 
 def _cpu(place: MachineFeature, machine: Machine) -> bool | None:
@@ -151,6 +153,8 @@ def _instruction(place: MachineFeature, machine: Machine) -> bool | None:
 
 def _system(place: MachineFeature, machine: Machine) -> bool | None:
     own = system(machine)
+    if not own:
+        return None
     if place.value == "distribution":
         return None if own == "Linux" else False
     if own != place.value or not (place.low or place.high):
@@ -160,6 +164,8 @@ def _system(place: MachineFeature, machine: Machine) -> bool | None:
 
 
 def _python(place: MachineFeature, machine: Machine) -> bool | None:
+    if not machine.python:
+        return None
     if place.value == "t" and not machine.free_threaded:
         return False
     same = _within(_version(machine.python), place)

@@ -35,7 +35,7 @@ def _here_gpu(place: MachineFeature, machine: Machine) -> Words:
             "en": f"torch {machine.torch} sees no GPU here",
             "zh": f"本机的 torch {machine.torch} 检测不到 GPU",
         }
-    if machine.has_nvidia:
+    if machine.has_nvidia and any(machine.capability):
         major, minor = machine.capability
         name = architecture(machine.capability)
         told = f"{machine.gpu} (sm_{major}{minor}{f', {name}' if name else ''})"

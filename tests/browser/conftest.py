@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Dialog, Locator, Page, ViewportSize
 
 CHROMIUM = Path(os.environ.get("TORCHNOTES_CHROMIUM") or shutil.which("chromium") or "/usr/bin/chromium")
-TABS = {"explore": "Features", "compare": "Compare", "documents": "Documents", "api": "API"}
 QUESTION = "#tn-question textarea"
 #: Names for tests that lead to this machine; nobody is asked where they lead.
 RESOLVING = "--host-resolver-rules=MAP *.example 127.0.0.1"
@@ -130,13 +129,15 @@ class Visit:
         self.page.wait_for_selector(f".tn-turn:nth-child({count})[aria-busy=false]", timeout=60_000)
         return turn.locator(".tn-reply").inner_text()
 
+    def side(self) -> None:
+        """Open the sidebar where it is a drawer."""
+        if self.page.locator(".tn-open-side").is_visible():
+            self.page.click(".tn-open-side")
+
     def tab(self, name: str) -> None:
-        """Go to a tab, by the end of its id."""
-        button = self.page.locator(f"#tn-tab-{name}-button")
-        if not button.is_visible():  # a narrow page has the last ones in a menu
-            self.page.click(".overflow-menu > button")
-            button = self.page.locator(".overflow-dropdown button", has_text=TABS[name])
-        button.click()
+        """Go to a view, by the end of its tab's id."""
+        self.side()
+        self.page.click(f".tn-nav [data-view={name}]")
         self.page.locator(f"#tn-tab-{name}").wait_for()
 
 

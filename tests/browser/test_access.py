@@ -17,7 +17,8 @@ TABS = ("chat", "explore", "compare", "documents", "api")
 # What sticks out to the left or right; what lies in a box that scrolls may.
 STICKING_OUT = """() => [...document.querySelectorAll("body *:not(.sr-only)")].filter(element => {
     const box = element.getBoundingClientRect();
-    const inside = element.parentElement.closest("pre, .tn-block, .tn-wide, .visually-hidden");
+    const inside = element.parentElement.closest("pre, table, .tn-block, .tn-wide, .visually-hidden");
+    if (getComputedStyle(element).visibility === "hidden") return false;
     return box.width > 0 && !inside && (box.left < -0.5 || box.right > innerWidth + 0.5);
 }).map(element => element.outerHTML.slice(0, 120))"""
 
@@ -46,7 +47,7 @@ def test_axe_finds_nothing_serious(browser: Browser, address: str, theme: str, l
         assert serious(page) == []
         visit.ask(TCPSTORE)
         visit.last.locator(".tn-thumb").last.click()
-        page.locator(".tn-history summary").click()
+        page.locator(".tn-pop-environment summary").click()
         assert serious(page) == []
         for name in TABS[1:]:
             visit.tab(name)
@@ -70,16 +71,39 @@ def test_the_keyboard_alone_is_enough(visit: Visit) -> None:
         reached.append(str(page.evaluate(focused)))
         if "tn-cite" in reached[-1]:
             break
-    assert any("tn-tab-chat" in each for each in reached)
+    assert any("tn-skip" in each for each in reached)
     page.keyboard.press("Enter")
     assert page.locator(".tn-panel mark.tn-chosen").count() >= 1
     page.keyboard.press("Escape")
     assert "tn-cite" in page.evaluate("document.activeElement.className")
-    page.focus(".tn-history summary")
+    page.focus(".tn-pop-releases summary")
     page.keyboard.press("Enter")
-    page.locator(".tn-menu li").first.wait_for()
+    page.locator(".tn-release-list label").first.wait_for()
     page.keyboard.press("Escape")
-    assert not page.locator(".tn-menu").is_visible()
+    assert not page.locator(".tn-release-list").is_visible()
+
+
+def test_keys_lead_to_the_box_the_search_and_the_citations(visit: Visit) -> None:
+    page = visit.page
+    visit.ask(TCPSTORE)
+    page.keyboard.press("Control+k")
+    assert "tn-search" in page.evaluate("document.activeElement.className")
+    page.focus(".tn-log")
+    count = visit.last.locator("a.tn-cite").count()
+    for expected in (1, *range(2, count + 1), 1):
+        page.keyboard.press("]")
+        assert page.evaluate("document.activeElement.dataset.source") == str(expected)
+        assert page.locator(f".tn-panel mark.tn-chosen[data-source='{expected}']").count()
+    page.keyboard.press("[")
+    assert page.evaluate("document.activeElement.dataset.source") == str(count)
+    box = visit.last.locator("a.tn-cite").first.bounding_box()
+    assert box is not None and box["width"] >= 24 and box["height"] >= 24
+    page.keyboard.press("/")
+    assert page.evaluate("document.activeElement.tagName") == "TEXTAREA"
+    assert page.input_value(QUESTION) == ""
+    page.focus(".tn-skip")
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.tagName") == "TEXTAREA"
 
 
 @pytest.mark.parametrize("width", [320, 390, 1280])
@@ -92,7 +116,7 @@ def test_nothing_is_wider_than_the_window(browser: Browser, address: str, width:
         # The page's frame hides what is too wide, so that the document's own width would not tell.
         assert page.evaluate(STICKING_OUT) == []
         assert page.evaluate("document.documentElement.scrollWidth") <= width
-        for block in (".tn-answer pre", ".tn-panel .tn-block"):
+        for block in (".tn-answer pre", ".tn-panel pre"):
             code = page.locator(block).first
             assert "fused_multiply_then_add" in code.inner_text()
             assert code.evaluate("e => getComputedStyle(e).overflowX") == "auto"

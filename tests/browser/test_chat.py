@@ -43,14 +43,14 @@ def test_declining_is_shown_as_such_and_offers_what_is_nearest(visit: Visit) -> 
 def test_an_example_is_asked_and_the_interface_speaks_chinese(browser: Browser, address: str) -> None:
     with visiting(browser, address, "zh-CN") as visit:
         page = visit.page
-        page.wait_for_selector("text=只看这些版本")
-        assert page.evaluate("document.documentElement.lang") == "zh"
+        page.wait_for_selector("text=全部版本")
+        page.wait_for_function("document.documentElement.lang === 'zh'")
         page.locator(".tn-example", has_text="FlexAttention 是哪个版本加入的").click()
         assert "FlexAttention" in visit.answered(1)
         page.locator("#tn-language label", has_text="English").click()
-        page.wait_for_selector("text=Only these releases")
-        page.wait_for_selector(".tn-turn >> text=Retry")
-        assert page.locator("#tn-tab-compare-button").inner_text() == "Compare"
+        page.wait_for_selector("text=All releases")
+        page.wait_for_selector(".tn-turn [aria-label=Retry]")
+        assert page.locator(".tn-nav [data-view=compare]").inner_text() == "Compare"
         page.reload()  # what was chosen is remembered
         page.wait_for_selector("#tn-language label.selected >> text=English")
         assert "What the notes" not in visit.ask("FlexAttention 是哪个版本加入的？")
@@ -59,9 +59,10 @@ def test_an_example_is_asked_and_the_interface_speaks_chinese(browser: Browser, 
 
 @pytest.mark.long
 def test_only_the_chosen_releases_are_searched(visit: Visit) -> None:
-    visit.page.locator("#tn-releases input").click()
-    visit.page.locator("[role=option]", has_text="2.5").click()
+    visit.page.click(".tn-pop-releases summary")
+    visit.page.locator(".tn-release-list label", has_text="2.5").click()
     visit.page.keyboard.press("Escape")
+    assert "2.5" in visit.page.locator(".tn-pop-releases summary").inner_text()
     visit.ask("FlexAttention")
     badges = visit.page.locator(".tn-card .tn-badge:not(.tn-status)").all_inner_texts()
     assert badges and set(badges) <= {"PyTorch 2.5"}
@@ -71,23 +72,50 @@ def test_only_the_chosen_releases_are_searched(visit: Visit) -> None:
 def test_what_is_copied_has_the_sources(visit: Visit) -> None:
     visit.context.grant_permissions(["clipboard-read", "clipboard-write"])
     visit.ask(TCPSTORE)
-    visit.last.locator("text=Copy").click()
+    visit.last.locator("[aria-label='Copy the answer']").click()
     visit.last.locator("text=Copied").wait_for()
     copied = visit.page.evaluate("navigator.clipboard.readText()")
     assert "libuv" in copied and "[1]" in copied and "<https://example.org/notes/2.4" in copied
     assert "> The default backend of TCPStore is `libuv` in PyTorch 2.4." in copied
 
 
-@pytest.mark.long
-def test_a_question_is_edited_and_asked_again(visit: Visit) -> None:
+def test_an_edited_question_is_a_version_and_nothing_is_lost(visit: Visit) -> None:
+    page = visit.page
     visit.ask(TCPSTORE)
     visit.ask("And FSDP2?")
     visit.turns.first.locator(".tn-edit").click()
-    assert visit.turns.count() == 0 and visit.page.input_value(QUESTION) == TCPSTORE
-    visit.page.press(QUESTION, "Enter")
-    assert "libuv" in visit.answered(1)
+    assert visit.turns.count() == 2, "nothing is cut before it is sent"
+    box = visit.turns.first.locator("form textarea")
+    box.fill("What is FSDP2?")
+    box.press("Enter")
+    assert "FSDP2" in visit.answered(1) and visit.turns.count() == 1
+    assert "2/2" in visit.last.locator(".tn-versions").inner_text()
+    visit.last.get_by_role("button", name="Previous version").click()
+    assert visit.turns.count() == 2 and "TCPStore" in visit.turns.first.inner_text()
     visit.last.get_by_role("button", name="Retry").click()
-    assert "libuv" in visit.answered(1) and visit.turns.count() == 1
+    visit.answered(2)
+    assert "2/2" in visit.last.locator(".tn-versions").inner_text()
+    page.reload()
+    visit.ready()
+    assert visit.turns.count() == 2 and "1/2" in visit.turns.first.locator(".tn-versions").inner_text()
+    visit.turns.first.get_by_role("button", name="Next version").click()
+    assert visit.turns.count() == 1 and "FSDP2" in visit.turns.first.inner_text()
+
+
+def test_two_pages_of_one_conversation_lose_no_turn(visit: Visit, address: str) -> None:
+    visit.ask(TCPSTORE)
+    other = Visit(visit.context, address)
+    other.page.locator(".tn-open-chat", has_text="TCPStore").click()
+    other.answered(1)
+    other.ask("What is FSDP2?")
+    assert "FSDP2" in visit.answered(2), "the first page hears of it"
+    visit.ask(BACK)
+    other.answered(3)
+    for page in (visit, other):
+        page.page.reload()
+        page.ready()
+        assert page.turns.count() == 3
+    assert other.errors == []
 
 
 @pytest.mark.long
@@ -116,21 +144,38 @@ def test_conversations_survive_a_reload_and_come_back_from_the_history(visit: Vi
     page.reload()
     visit.ready()
     assert "libuv" in visit.last.inner_text()
-    assert "libuv" in page.locator(".tn-panel mark").first.inner_text()
+    assert "libuv" in page.locator(".tn-panel mark").all_inner_texts()
     assert "libuv" in visit.ask(BACK)  # it still leans on the one before
     page.click("#tn-new")
     visit.ask("What is FSDP2?")
-    page.click(".tn-history summary")
-    page.locator(".tn-menu .tn-open-chat", has_text=TCPSTORE).click()
+    page.locator(".tn-open-chat", has_text=TCPSTORE).click()
     assert visit.turns.count() == 2 and "TCPStore" in visit.turns.first.inner_text()
-    page.click(".tn-history summary")
+    page.locator(".tn-list li", has_text=TCPSTORE).hover()
     with page.expect_download() as downloading:
-        page.locator(".tn-menu li", has_text=TCPSTORE).locator("[title=Export]").click()
+        page.locator(".tn-list li", has_text=TCPSTORE).locator("[title=Export]").click()
     exported = Path(downloading.value.path()).read_text(encoding="utf-8")
     assert exported.startswith(f"# {TCPSTORE}") and exported.count("**Question**") == 2
-    page.locator(".tn-menu li", has_text="FSDP2").locator("[title=Delete]").click()
-    page.locator(".tn-menu li", has_text="FSDP2").wait_for(state="detached")
-    page.locator(".tn-menu", has_text="Delete all").locator("text=Delete all").click()
+    page.locator(".tn-list li", has_text="FSDP2").hover()
+    page.locator(".tn-list li", has_text="FSDP2").locator("[title=Delete]").click()
+    page.locator(".tn-list li", has_text="FSDP2").wait_for(state="detached")
+    page.get_by_role("button", name="Undo").click()
+    page.locator(".tn-list li", has_text="FSDP2").wait_for()
+
+
+def test_deleting_all_asks_and_can_be_undone(visit: Visit) -> None:
+    page = visit.page
+    visit.ask(TCPSTORE)
+    page.click(".tn-delete-all")
+    page.locator("dialog").get_by_role("button", name="Cancel").click()
+    assert visit.turns.count() == 1
+    page.click(".tn-delete-all")
+    page.locator("dialog").get_by_role("button", name="Delete all").click()
+    page.wait_for_selector("text=No conversations yet")
+    assert visit.turns.count() == 0
+    page.get_by_role("button", name="Undo").click()
+    assert "libuv" in visit.answered(1)
+    page.click(".tn-delete-all")
+    page.locator("dialog").get_by_role("button", name="Delete all").click()
     page.wait_for_selector("text=No conversations yet")
     page.reload()
     page.wait_for_selector(".tn-empty")

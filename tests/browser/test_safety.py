@@ -78,7 +78,7 @@ assert sum(map(len, GROUPS.values())) == len(PAYLOADS)
 ACTIVE = "script, iframe, object, embed, form, base, meta, link, style, img, video, [onerror], [onload]"
 # What is active in the parts of the page that show words of documents and of visitors.
 FOUND = f"""() => [...document.querySelectorAll(
-    ".tn-reply, .tn-panel, .tn-asked, .tn-menu, #tn-upgrade, #tn-history-table, #tn-holdings, .tn-doc-tab")]
+    ".tn-reply, .tn-panel, .tn-asked, .tn-list, #tn-upgrade, #tn-history-table, #tn-holdings, .tn-doc-tab")]
   .flatMap(part => [...part.querySelectorAll("{ACTIVE}, a")])
   .filter(node => node.tagName !== "A" || !/^(https?:|#)/.test(node.getAttribute("href") ?? ""))
   .map(node => node.outerHTML.slice(0, 100))"""
@@ -163,9 +163,7 @@ def test_a_question_stays_text(shared_visit: Visit, first: int) -> None:
 
 def test_the_other_tabs_hold_no_more_than_text(shared_visit: Visit) -> None:
     page = shared_visit.page
-    page.click(".tn-history summary")
-    page.locator(".tn-menu li").first.wait_for()
-    page.keyboard.press("Escape")
+    page.locator(".tn-list li").first.wait_for()
     shared_visit.tab("explore")
     page.locator("#tn-tab-explore table").first.wait_for()
     shared_visit.tab("documents")

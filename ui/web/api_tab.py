@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from html import escape
-from urllib.parse import urlsplit
 
 import gradio as gr
 
@@ -13,8 +12,8 @@ from ui.web.components.safe import safe
 from ui.web.components.translated import TranslatedComponents
 
 _LEAD: dict[Language, str] = {
-    "zh": "网页能做的，程序也能做。四个接口收发 JSON；回答与网页、命令行、Slack 完全一致。",
-    "en": "Programs can do what this page does. Four endpoints take and give JSON, with the same answers.",
+    "zh": "网页能做的，程序也能做。五个接口收发 JSON；回答与网页、命令行、Slack 完全一致。",
+    "en": "Programs can do what this page does. Five endpoints take and give JSON, with the same answers.",
 }
 _ENDPOINTS: tuple[tuple[str, dict[Language, str]], ...] = (
     (
@@ -26,6 +25,10 @@ _ENDPOINTS: tuple[tuple[str, dict[Language, str]], ...] = (
     (
         'compare(older, newer, language="en")',
         {"zh": "两个版本之间的变化", "en": "what changes between two releases"},
+    ),
+    (
+        'upgrade(code, older, newer, language="en")',
+        {"zh": "升级会影响代码的哪些地方；代码不会被运行", "en": "what breaks in Python code; it is not run"},
     ),
 )
 _MCP_ON: dict[Language, str] = {
@@ -59,10 +62,13 @@ def api_tab(app_state: AppState, spoken: TranslatedComponents, shown: gr.Textbox
     text = gr.HTML(elem_id="tn-api", apply_default_css=False)
 
     def tell(said: str, request: gr.Request) -> str:
-        place = urlsplit(request.headers.get("referer", ""))
-        return _page("zh" if said == "zh" else "en", f"{place.scheme}://{place.netloc}", mcp=app_state.mcp)
+        # Browsers send the origin with what a page of ours posts; other programs may leave it out.
+        host, origin = request.headers.get("host", ""), request.headers.get("origin", "")
+        address = origin if origin.startswith(("http://", "https://")) else f"http://{host}"
+        return _page("zh" if said == "zh" else "en", address, mcp=app_state.mcp)
 
-    shown.change(tell, shown, text, queue=False, api_visibility="private", show_progress="hidden")
+    # Without explicit triggers, it runs when the page opens and whenever the language changes.
+    gr.on(None, tell, [shown], text, queue=False, api_visibility="private", show_progress="hidden")
 
 
 def _page(language: Language, address: str, *, mcp: bool) -> str:

@@ -1,4 +1,4 @@
-"""The page: header, tabs, and language.
+"""The page: sidebar, views, and language.
 
 Imports gradio: import it lazily, and after setting `GRADIO_ANALYTICS_ENABLED` (`ui.web.server` does both).
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from html import escape
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import gradio as gr
 
@@ -28,11 +28,64 @@ _SYSTEM_FONTS = (
     *("Microsoft YaHei", "Noto Sans CJK SC", "Noto Sans SC", "sans-serif"),
 )
 _CODE_FONTS = ("ui-monospace", "SFMono-Regular", "Menlo", "Consolas", "Liberation Mono", "monospace")
+#: Colours of the theme. Text on them has at least the contrast that WCAG asks for (4.5:1).
+_COLOURS = {
+    "body_background_fill": "#fdfcfa",
+    "body_background_fill_dark": "#171513",
+    "background_fill_primary": "#ffffff",
+    "background_fill_primary_dark": "#1f1c19",
+    "background_fill_secondary": "#f4f1ec",
+    "background_fill_secondary_dark": "#292521",
+    "block_background_fill": "transparent",
+    "block_background_fill_dark": "transparent",
+    "block_border_width": "0px",
+    "block_border_width_dark": "0px",
+    "border_color_primary": "#e2dcd3",
+    "border_color_primary_dark": "#3d3731",
+    "body_text_color": "#211d19",
+    "body_text_color_dark": "#ece7e0",
+    "code_background_fill": "#f4f1ec",
+    "code_background_fill_dark": "#292521",
+    "color_accent": "#b93c0d",
+    "color_accent_soft": "#fbeee6",
+    "color_accent_soft_dark": "#3b2618",
+    "input_background_fill": "#ffffff",
+    "input_background_fill_dark": "#1f1c19",
+    "input_border_color": "#cfc7bb",
+    "input_border_color_dark": "#4d463e",
+    "link_text_color": "#a5360c",
+    "link_text_color_dark": "#f7a172",
+    "link_text_color_hover": "#7f2a0a",
+    "link_text_color_hover_dark": "#fcc4a3",
+    "button_primary_background_fill": "#b93c0d",
+    "button_primary_background_fill_dark": "#c2410c",
+    "button_primary_background_fill_hover": "#97300a",
+    "button_primary_background_fill_hover_dark": "#a5360c",
+    "button_primary_border_color": "transparent",
+    "button_primary_border_color_dark": "transparent",
+    "button_primary_text_color": "#ffffff",
+    "button_primary_text_color_dark": "#ffffff",
+    "button_secondary_background_fill": "#ffffff",
+    "button_secondary_background_fill_dark": "#292521",
+    "button_secondary_background_fill_hover": "#f4f1ec",
+    "button_secondary_background_fill_hover_dark": "#37312b",
+    "button_secondary_border_color": "#cfc7bb",
+    "button_secondary_border_color_dark": "#4d463e",
+    "button_secondary_text_color": "#211d19",
+    "button_secondary_text_color_dark": "#ece7e0",
+}
+_SHAPES = {"button_border_width": "1px", "button_border_width_dark": "1px", "input_border_width": "1px"}
 # The language chosen before in this browser, and the browser's own.
 _PREFERRED = '() => [localStorage.getItem("torchnotes-language") ?? "auto", navigator.language]'
 _PREFER = '(chosen) => (localStorage.setItem("torchnotes-language", chosen), [chosen, navigator.language])'
 # Screen readers choose the pronunciation by it.
 _SPEAK = "(said) => { document.documentElement.lang = said; }"
+
+
+# What is seen before the scripts have come; static/sidebar.js adds the rest.
+_LOGO = '<img src="page/logo.svg" alt="" width="26" height="26">'
+_BRAND = f'<div class="tn-brand">{_LOGO}<h1>{words.TITLE}</h1></div>'
+_SIDE = f'<div class="tn-side"><a class="tn-skip" href="#tn-question">{words.SKIP["en"]}</a>{_BRAND}</div>'
 
 
 def styles() -> str:
@@ -45,19 +98,11 @@ def theme() -> gr.themes.Base:
     """Return a plain theme with system fonts, so that none are downloaded."""
     return gr.themes.Base(
         primary_hue=gr.themes.colors.orange,
-        neutral_hue=gr.themes.colors.gray,
+        neutral_hue=gr.themes.colors.stone,
         font=_SYSTEM_FONTS,
         font_mono=_CODE_FONTS,
         radius_size=gr.themes.sizes.radius_md,
-    ).set(
-        color_accent_soft="*neutral_100",
-        color_accent_soft_dark="*neutral_800",
-        # White text on it has the contrast required by WCAG.
-        button_primary_background_fill="*primary_700",
-        button_primary_background_fill_dark="*primary_700",
-        button_primary_background_fill_hover="*primary_800",
-        button_primary_background_fill_hover_dark="*primary_800",
-    )
+    ).set(**_COLOURS, **_SHAPES)
 
 
 def build_page(app_state: AppState) -> gr.Blocks:
@@ -71,33 +116,24 @@ def build_page(app_state: AppState) -> gr.Blocks:
     with gr.Blocks(title="torchnotes", analytics_enabled=False, fill_height=True) as page:
         offer_endpoints(app_state)  # first: gradio renames the later of two functions with the same name
         shown = gr.Textbox("en", visible="hidden", elem_id="tn-shown")
-        with gr.Row(elem_classes="tn-top"):
-            spoken(gr.HTML, value={code: _head(code) for code in get_args(Language)})
-            reach = gr.HTML(elem_classes="tn-reach")
-            language = spoken(
-                gr.Radio,
-                choices=words.LANGUAGE_CHOICES,
-                value="auto",
-                label=words.LANGUAGE,
-                show_label=False,
-                container=False,
-                elem_id="tn-language",
-                min_width=200,
-            )
-        with gr.Tabs(elem_id="tn-tabs"):
-            with spoken(gr.Tab, label=words.CHAT, elem_id="tn-tab-chat"):
-                chat = chat_tab(app_state, spoken, language, shown)
-            with spoken(gr.Tab, label=words.EXPLORE, elem_id="tn-tab-explore"):
-                explore_tab(app_state, spoken, shown)
-            with spoken(gr.Tab, label=words.COMPARE, elem_id="tn-tab-compare"):
-                compare_tab(app_state, spoken, shown)
-            with spoken(gr.Tab, label=words.DOCUMENTS, elem_id="tn-tab-documents"):
-                documents_tab(app_state, spoken, shown)
-            with spoken(gr.Tab, label=words.API, elem_id="tn-tab-api"):
-                api_tab(app_state, spoken, shown)
-        _wire_language(page, spoken, language, shown)
+        with gr.Row(elem_classes="tn-shell"):
+            with gr.Column(elem_classes="tn-aside"):
+                gr.HTML(_SIDE, elem_id="tn-side", apply_default_css=False)
+                reach = gr.HTML(elem_classes="tn-reach")
+            with gr.Column(elem_classes="tn-main"), gr.Tabs(elem_id="tn-tabs"):
+                with _view("chat", spoken):
+                    chat = chat_tab(app_state, spoken, shown)
+                with _view("explore", spoken):
+                    explore_tab(app_state, spoken, shown)
+                with _view("compare", spoken) as compare:
+                    compare_tab(app_state, spoken, shown, compare)
+                with _view("documents", spoken):
+                    documents_tab(app_state, spoken, shown)
+                with _view("api", spoken):
+                    api_tab(app_state, spoken, shown)
+        _wire_language(page, spoken, chat.language, shown)
         at_once: dict[str, Any] = {"queue": False, "api_visibility": "private", "show_progress": "hidden"}
-        page.load(lambda: gr.update(choices=app_state.releases()), None, chat.releases, **at_once)
+        page.load(lambda: gr.update(releases=app_state.releases()), None, chat.chat, **at_once)
         gr.on([page.load, shown.change], lambda code: _reach(app_state, code), shown, reach, **at_once)
     page.queue(max_size=None, default_concurrency_limit=None)
     return page
@@ -130,5 +166,12 @@ def _shown(chosen: str, browser: str) -> Language:
     return "zh" if chosen == "zh" or (chosen != "en" and browser.lower().startswith("zh")) else "en"
 
 
-def _head(language: Language) -> str:
-    return f'<div class="tn-title"><h1>{words.TITLE}</h1><p>{words.SUBTITLE[language]}</p></div>'
+def _view(name: str, spoken: TranslatedComponents) -> gr.Tab:
+    """Create the tab of a view. The sidebar leads to it: the row of tabs is not shown."""
+    return spoken(gr.Tab, label=words.VIEWS[name], elem_id=f"tn-tab-{name}")
+
+
+def preloaded() -> str:
+    """Return elements for the head of the page that load its scripts before they import each other."""
+    scripts = sorted(path.name for path in STATIC.glob("*.js"))
+    return "".join(f'<link rel="modulepreload" href="page/{name}">' for name in scripts)

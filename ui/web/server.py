@@ -57,7 +57,7 @@ def build_app(app_state: AppState, access: Access | None = None) -> FastAPI:
     from starlette.staticfiles import StaticFiles
 
     from ui.web.checks.checking import offer_checks
-    from ui.web.page import STATIC, build_page, styles, theme
+    from ui.web.page import STATIC, build_page, preloaded, styles, theme
     from ui.web.sessions import bound_sessions
 
     access = access or Access()
@@ -91,6 +91,8 @@ def build_app(app_state: AppState, access: Access | None = None) -> FastAPI:
         mcp_server=app_state.mcp,
         theme=theme(),
         css=styles(),
+        head=preloaded(),
+        favicon_path=str(STATIC / "logo.svg"),
     )
     # gradio checks the files named in requests only for pages that have been launched.
     page.has_launched = True

@@ -2,21 +2,38 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from html import escape
 
-from assistant.applicability.applicability import LABELS
+from assistant.applicability.applicability import LABELS, Result
 from assistant.applicability.marks import Mark
 from assistant.checks.machine import Machine
 from ingest.document import Language
+from ui.shared.labels import COLON
 from ui.web.components.safe import safe
 
-_HEAD: dict[Language, str] = {"zh": "在这台机器上", "en": "On this machine"}
+#: What the marks of an answer say together, by result: one statement, several.
+_COUNTS: dict[Language, dict[Result, tuple[str, str]]] = {
+    "zh": {
+        "not-here": ("{count} 条说明不适用于本机",) * 2,
+        "applies": ("{count} 条适用",) * 2,
+        "measured-elsewhere": ("{count} 条数据来自其他硬件",) * 2,
+        "unknown": ("{count} 条无法判断",) * 2,
+    },
+    "en": {
+        "not-here": ("1 statement does not apply here", "{count} statements do not apply here"),
+        "applies": ("1 statement applies here", "{count} statements apply here"),
+        "measured-elsewhere": ("1 was measured on other hardware", "{count} were measured on other hardware"),
+        "unknown": ("1 cannot be told", "{count} cannot be told"),
+    },
+}
 _NO_GPU: dict[Language, str] = {"zh": "没有 GPU", "en": "no GPU"}
+_BETWEEN: dict[Language, str] = {"zh": "，", "en": ", "}
 
 
 def here_to_html(marks: Sequence[Mark], machine: Machine, language: Language) -> str:
-    """Format the marks of an answer with their reasons.
+    """Format the marks of an answer as one line that opens to show their reasons.
 
     Args:
         marks: marks of the answer.
@@ -28,10 +45,28 @@ def here_to_html(marks: Sequence[Mark], machine: Machine, language: Language) ->
     """
     if not marks:
         return ""
-    what = f"torch {machine.torch}, {machine.gpu or _NO_GPU[language]}, Python {machine.python}"
     rows = "".join(f"<li>{_row(mark, language)}</li>" for mark in marks)
-    head = f'<div class="tn-head">{_HEAD[language]} <span class="tn-quiet">{escape(what)}</span></div>'
-    return safe(f'<div class="tn-here" lang="{language}">{head}<ul>{rows}</ul></div>')
+    told = f"{_summary(marks, language)}{COLON[language]}{_named(machine, language)}"
+    summary = f"<summary>{escape(told)}</summary>"
+    return safe(f'<details class="tn-here" lang="{language}">{summary}<ul>{rows}</ul></details>')
+
+
+def _summary(marks: Sequence[Mark], language: Language) -> str:
+    counts = Counter(mark.applicability.result for mark in marks)
+    parts = [
+        (one if counts[result] == 1 else several).format(count=counts[result])
+        for result, (one, several) in _COUNTS[language].items()
+        if counts[result]
+    ]
+    return _BETWEEN[language].join(parts)
+
+
+def _named(machine: Machine, language: Language) -> str:
+    """Return what a reader knows the machine by, as far as it is stated."""
+    gpu = machine.gpu or (_NO_GPU[language] if machine.torch else "")
+    torch = f"torch {machine.torch}" if machine.torch else ""
+    python = f"Python {machine.python}" if machine.python else ""
+    return _BETWEEN[language].join(filter(None, (torch, gpu, python)))
 
 
 def _row(mark: Mark, language: Language) -> str:

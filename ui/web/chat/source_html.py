@@ -14,7 +14,7 @@ from ui.shared.labels import KIND_NAMES, LANGUAGE_NAMES, PAIRED, READ_ORIGINAL
 from ui.shared.sources import heading_path, shown_quote, source_name
 from ui.web.components.links import link
 from ui.web.components.markdown_html import anchor
-from ui.web.components.quote_html import marked_to_html, quote_to_html
+from ui.web.components.passage_html import passage_to_html
 
 
 def sources_to_html(answer: Answer, scope: str) -> str:
@@ -85,10 +85,10 @@ def _card(citations: Sequence[Citation], language: Language, scope: str) -> str:
 
 
 def _passage(citations: Sequence[Citation]) -> str:
-    """Format a verbatim passage with quotes highlighted; syntax of headings and code is left out."""
+    """Format a passage with its quotes highlighted."""
     passage = citations[0].passage
     spans = {each.number: (each.start - passage.start, each.end - passage.start) for each in citations}
-    return marked_to_html(passage.text, spans)
+    return passage_to_html(passage.text, spans)
 
 
 def _paired(passage: Passage | None, language: Language) -> str:
@@ -96,7 +96,7 @@ def _paired(passage: Passage | None, language: Language) -> str:
     if passage is None:
         return ""
     heading, _, body = passage.text.partition("\n")
-    words = quote_to_html(f"{shown_quote(heading)}\n{body}")
+    words = f"<p>{escape(shown_quote(heading))}</p>{passage_to_html(body)}"
     return (
         f'<details class="tn-paired"><summary>{PAIRED[language][passage.language]}</summary>'
         f'<div class="tn-words" lang="{passage.language}">{words}</div></details>'

@@ -18,11 +18,17 @@ from ingest.document import Language
 from ingest.errors import TorchnotesError
 from ui.shared.app_state import AppState
 from ui.shared.rating import rating
+from ui.web.chat.environment import environment_of
 from ui.web.chat.turns import ChatRequest, Reply, replies
 from ui.web.components import page_labels as words
+from ui.web.components.script_labels import SCRIPTS
 from ui.web.components.translated import TranslatedComponents
 
-_CHAT = '<div class="tn-chat"></div>'
+# Grey lines until the scripts have come.
+_CHAT = (
+    '<div class="tn-chat"><div class="tn-log"><div class="tn-skeleton">'
+    "<span></span><span></span><span></span></div></div></div>"
+)
 # The scripts are modules next to the page; the address is relative, so that a proxy can use any prefix.
 _CONNECT = """
 import(new URL("page/chat.js", document.baseURI)).then(({ connect }) =>
@@ -34,21 +40,20 @@ class ChatParts(NamedTuple):
     """Components of the chat that other parts of the page need.
 
     Attributes:
-        releases: selection of releases.
+        chat: the chat; its property `releases` has those of the index.
+        language: language of answers chosen by the reader: "auto", "zh" or "en".
     """
 
-    releases: gr.Dropdown
+    chat: gr.HTML
+    language: gr.Radio
 
 
-def chat_tab(
-    app_state: AppState, spoken: TranslatedComponents, language: gr.Radio, shown: gr.Textbox
-) -> ChatParts:
+def chat_tab(app_state: AppState, spoken: TranslatedComponents, shown: gr.Textbox) -> ChatParts:
     """Lay out and wire the chat.
 
     Args:
         app_state: shared state, with the assistant.
         spoken: creates components that follow the language of the interface.
-        language: language of answers chosen by the reader: "auto", "zh" or "en".
         shown: language of the interface.
     """
     chat = gr.HTML(
@@ -57,47 +62,45 @@ def chat_tab(
         html_template=_CHAT,
         js_on_load=_CONNECT,
         apply_default_css=False,
-        server_functions=[rating(app_state)],
-        words=words.SCRIPTS,
+        server_functions=[rating(app_state), environment_of(app_state)],
+        words=SCRIPTS,
         lang="en",
+        releases=app_state.releases(),
+        own_machine=app_state.checks == "here",
     )
     with gr.Column(elem_classes="tn-bottom"):
-        with gr.Row(elem_classes="tn-ask"):
-            question = spoken(
-                gr.Textbox,
-                placeholder=words.ASK_HERE,
-                label=words.QUESTION,
+        question = spoken(
+            gr.Textbox,
+            placeholder=words.ASK_HERE,
+            label=words.QUESTION,
+            show_label=False,
+            container=False,
+            autofocus=True,
+            lines=1,
+            max_lines=6,
+            max_length=MAX_QUESTION,
+            elem_id="tn-question",
+        )
+        with gr.Row(elem_classes="tn-tools"):
+            language = spoken(
+                gr.Radio,
+                choices=words.LANGUAGE_CHOICES,
+                value="auto",
+                label=words.LANGUAGE,
                 show_label=False,
                 container=False,
-                autofocus=True,
-                lines=1,
-                max_lines=6,
-                max_length=MAX_QUESTION,
-                scale=1,
-                elem_id="tn-question",
-            )
-            send = spoken(
-                gr.Button, value=words.SEND, variant="primary", scale=0, min_width=84, elem_id="tn-send"
-            )
-            stop = spoken(gr.Button, value=words.STOP, scale=0, min_width=84, elem_id="tn-stop")
-        with gr.Row(elem_classes="tn-tools"):
-            releases = spoken(
-                gr.Dropdown,
-                choices=app_state.releases(),
-                value=[],
-                multiselect=True,
-                label=words.RELEASES,
-                scale=1,
-                elem_id="tn-releases",
+                elem_id="tn-language",
+                min_width=100,
             )
             use_model = _model_switch(app_state, spoken)
-            new = spoken(gr.Button, value=words.NEW_CHAT, scale=0, min_width=84, elem_id="tn-new")
+            send = spoken(
+                gr.Button, value=words.SEND, variant="primary", scale=0, min_width=40, elem_id="tn-send"
+            )
+            stop = spoken(gr.Button, value=words.STOP, scale=0, min_width=40, elem_id="tn-stop")
 
-    async def answer(
-        only: list[str], chosen: str, said: str, model: bool, event: gr.EventData
-    ) -> AsyncIterator[Reply]:
+    async def answer(chosen: str, said: str, model: bool, event: gr.EventData) -> AsyncIterator[Reply]:
         try:
-            asked = ChatRequest.parse(_sent(event), only, chosen, said, model)
+            asked = ChatRequest.parse(_sent(event), chosen, said, model)
         except TorchnotesError as error:
             raise gr.Error(str(error)) from None
         async with aclosing(replies(app_state, asked)) as growing:
@@ -106,9 +109,7 @@ def chat_tab(
 
     private: dict[str, Any] = {"api_visibility": "private", "show_progress": "hidden"}
     # Without a limit of gradio: the request queue limits concurrency and informs those who wait.
-    asking = chat.submit(
-        answer, [releases, language, shown, use_model], chat, concurrency_limit=None, **private
-    )
+    asking = chat.submit(answer, [language, shown, use_model], chat, concurrency_limit=None, **private)
     asking.failure(None, None, None, js="() => window.torchnotes.lost()", **private)
     at_once: dict[str, Any] = {"queue": False, **private}
     gr.on(
@@ -120,10 +121,9 @@ def chat_tab(
         **at_once,
     )
     stop.click(None, None, None, js="() => window.torchnotes.stop()", **at_once)
-    new.click(None, None, None, js="() => window.torchnotes.begin()", **at_once)
     chat.stop(None, None, None, cancels=[asking], **at_once)
     shown.change(lambda said: gr.update(lang=said), shown, chat, **at_once)
-    return ChatParts(releases)
+    return ChatParts(chat, language)
 
 
 def _sent(event: gr.EventData) -> Mapping[str, Any]:

@@ -18,6 +18,7 @@ import anyio.to_thread
 
 from assistant.answer import Answer
 from assistant.assistant import Assistant
+from assistant.checks.machine import Machine
 from assistant.feedback.store import record, versions_of
 from assistant.query.validation import MAX_HISTORY
 from ingest.document import LANGUAGES, Language
@@ -26,6 +27,7 @@ from ui.shared.answer_markdown import to_markdown
 from ui.shared.app_state import AppState
 from ui.shared.request_queue import BusyError
 from ui.web.chat.answer_html import answer_to_html, panel_to_html
+from ui.web.chat.environment import read_environment
 from ui.web.checks.offering import offered
 from ui.web.components import page_labels as words
 from ui.web.components.markdown_html import plain_to_html
@@ -49,6 +51,7 @@ class ChatRequest:
         language: language of the answer; None: that of the question.
         shown: language of the interface.
         use_model: let the language model write, if there is one.
+        machine: environment that the reader has stated; None: none.
     """
 
     id: str
@@ -58,16 +61,14 @@ class ChatRequest:
     language: Language | None = None
     shown: Language = "en"
     use_model: bool = True
+    machine: Machine | None = None
 
     @classmethod
-    def parse(
-        cls, sent: Mapping[str, Any], releases: Sequence[str], language: str, shown: str, use_model: bool
-    ) -> ChatRequest:
+    def parse(cls, sent: Mapping[str, Any], language: str, shown: str, use_model: bool) -> ChatRequest:
         """Validate what a browser sent.
 
         Args:
-            sent: id, question and history.
-            releases: selected releases.
+            sent: id, question, history, selected releases, and the environment that the reader has stated.
             language: selected language, or "auto".
             shown: language of the interface.
             use_model: whether the language model is selected.
@@ -80,14 +81,18 @@ class ChatRequest:
             raise TorchnotesError("the page sent no question; load it again")
         if not isinstance(history, list) or not all(isinstance(each, str) for each in history):
             raise TorchnotesError("the page sent no list of earlier questions; load it again")
+        releases = sent.get("releases") or []
+        if not isinstance(releases, list) or not all(isinstance(each, str) for each in releases):
+            raise TorchnotesError("the page sent no list of releases; load it again")
         return cls(
             id_,
             question,
             tuple(history[-MAX_HISTORY:]),
-            tuple(map(str, releases)),
+            tuple(releases),
             language if language in LANGUAGES else None,
             "zh" if shown == "zh" else "en",
             bool(use_model),
+            read_environment(sent.get("machine")),
         )
 
 
@@ -100,11 +105,8 @@ async def replies(app_state: AppState, asked: ChatRequest) -> AsyncGenerator[Rep
         app_state: shared state, with the assistant.
         asked: the question.
     """
-    yield _reply(
-        asked,
-        "waiting",
-        plain_to_html("…" if app_state.line.free else words.IN_LINE[asked.shown], "tn-waiting"),
-    )
+    waiting = "" if app_state.line.free else plain_to_html(words.IN_LINE[asked.shown], "tn-waiting")
+    yield _reply(asked, "waiting", waiting)
     try:
         async with app_state.line.place(), aclosing(_in_thread(_answers(app_state, asked))) as stream:
             async for reply in stream:
@@ -160,9 +162,10 @@ def _whole(app_state: AppState, assistant: Assistant, asked: ChatRequest, answer
     return _reply(
         asked,
         "declined" if answer.declines else "answered",
-        answer_to_html(answer, asked.id, app_state.machine()),
+        answer_to_html(answer, asked.id, asked.machine or app_state.machine()),
         panel=panel_to_html(answer, asked.id),
         markdown=to_markdown(answer),
+        suggestions=answer.suggestions,
         offered=offered(app_state, assistant, answer, asked.shown, model=asked.use_model),
         record=record(
             answer,
@@ -185,6 +188,7 @@ def _reply(
     *,
     panel: str = "",
     markdown: str = "",
+    suggestions: Sequence[str] = (),
     offered: Mapping[str, Any] | None = None,
     record: Mapping[str, Any] | None = None,
 ) -> Reply:
@@ -194,6 +198,7 @@ def _reply(
         "html": html,
         "panel": panel,
         "markdown": markdown,
+        "suggestions": list(suggestions),
         "record": dict(record or {}),
         **(offered or {}),
     }

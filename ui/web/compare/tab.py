@@ -27,13 +27,23 @@ _DOWNLOAD = """(text, from, to) => {
 }"""
 
 
-def compare_tab(app_state: AppState, spoken: TranslatedComponents, shown: gr.Textbox) -> None:
+# The release of the environment that the reader has stated, if the index has it.
+_OWN = """(older, newer, said, text) => {
+    const torch = window.torchnotes?.composer.environment.facts?.torch ?? "";
+    const own = torch.split(".").slice(0, 2).join(".");
+    const known = window.torchnotes?.bridge.props.releases ?? [];
+    return [!text && own !== newer && known.includes(own) ? own : older, newer, said, text];
+}"""
+
+
+def compare_tab(app_state: AppState, spoken: TranslatedComponents, shown: gr.Textbox, tab: gr.Tab) -> None:
     """Lay out and wire the tab.
 
     Args:
         app_state: shared state, with the assistant.
         spoken: creates components that follow the language of the interface.
         shown: language of the interface.
+        tab: the tab; opening it compares.
     """
     releases = app_state.releases()
     newer = releases[0] if releases else None
@@ -61,8 +71,12 @@ def compare_tab(app_state: AppState, spoken: TranslatedComponents, shown: gr.Tex
     def tell_again(one: str, other: str, said: str, before: str) -> tuple[Any, Any, Any]:
         return tell(one, other, said) if before else (gr.skip(), gr.skip(), gr.skip())
 
+    def open_(one: str, other: str, said: str, before: str) -> tuple[Any, ...]:
+        return (gr.skip(),) * 4 if before or not releases else (one, *tell(one, other, said))
+
     private: dict[str, Any] = {"api_visibility": "private", "show_progress": "hidden"}
     go.click(tell, [first, second, shown], [told, text, save], **private)
+    tab.select(open_, [first, second, shown, text], [first, told, text, save], js=_OWN, **private)
     shown.change(tell_again, [first, second, shown, text], [told, text, save], **private)
     save.click(None, [text, first, second], None, js=_DOWNLOAD, queue=False, **private)
 

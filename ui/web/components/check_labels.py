@@ -72,6 +72,8 @@ SCRIPTS: dict[Language, dict[str, str]] = {
         "lost": "连不上服务；检查已随之结束。",
         "propose": "让模型找一项可以在本机验证的说法",
         "none": "没有对应的检查。",
+        "summary": "{count} 项说法可以在本机验证",
+        "summaryRun": "{count} 项说法可以在本机验证，已验证 {run} 项",
     },
     "en": {
         "offer": "Check on this machine",
@@ -84,5 +86,7 @@ SCRIPTS: dict[Language, dict[str, str]] = {
         "lost": "The server cannot be reached; the check ended with it.",
         "propose": "Let the model find a claim to check on this machine",
         "none": "There is no such check.",
+        "summary": "Claims that can be checked on this machine: {count}",
+        "summaryRun": "Claims that can be checked on this machine: {count}, checked: {run}",
     },
 }

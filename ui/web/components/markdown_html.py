@@ -69,7 +69,7 @@ def _markdown() -> MarkdownIt:
     parser.inline.ruler.before("link", "citation", _citation)
     parser.inline.ruler.before("citation", "unconfirmed", _unconfirmed)
     parser.inline.ruler.before("citation", "title", bold_line)
-    parser.add_render_rule("link_open", _render_link)
+    parser.add_render_rule("link_open", render_link)
     explain_terms(parser)
     return parser
 
@@ -123,10 +123,21 @@ def _sentence_start(tokens: Sequence[Token]) -> int:
     return 0
 
 
-def _render_link(
+def render_link(
     self: RendererHTML, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType
 ) -> str:
-    """Open external links in a new tab without a referrer."""
+    """Open external links in a new tab without a referrer (a rule of markdown-it).
+
+    Args:
+        self: the renderer.
+        tokens: tokens of the paragraph.
+        index: of the token that opens the link.
+        options: of the parser.
+        env: of the rendering.
+
+    Returns:
+        The opening tag.
+    """
     token = tokens[index]
     if token.attrGet("class") != "tn-cite":
         token.attrSet("target", "_blank")

@@ -35,22 +35,10 @@ def documents_tab(app_state: AppState, spoken: TranslatedComponents, shown: gr.T
     """
     handlers = Handlers(app_state, Intake(app_state, Path(get_upload_folder())))
     with gr.Column(elem_classes="tn-doc-tab"):
-        spoken(
-            gr.HTML, elem_classes="tn-doc", value=_by_language(lambda said: f"<h2>{words.HEAD[said]}</h2>")
-        )
-        search = spoken(
-            gr.Textbox,
-            label=words.FILTER,
-            placeholder=words.FILTER_HINT,
-            max_lines=1,
-            max_length=LONGEST_FILTER,
-            elem_id="tn-doc-filter",
-        )
-        table = gr.HTML(elem_classes="tn-doc", elem_id="tn-doc-list")
-        gr.on(None, handlers.table, [shown, search], table, **_QUICK)
         if app_state.allow_documents:
-            _changing(handlers, spoken, shown, search, table)
+            _changing(handlers, spoken, shown)
         else:
+            _list(handlers, spoken, shown)
             spoken(
                 gr.HTML,
                 elem_classes="tn-doc",
@@ -58,10 +46,24 @@ def documents_tab(app_state: AppState, spoken: TranslatedComponents, shown: gr.T
             )
 
 
-def _changing(
-    handlers: Handlers, spoken: TranslatedComponents, shown: gr.Textbox, search: gr.Textbox, table: gr.HTML
-) -> None:
-    """Lay out and wire the components that add and remove documents."""
+def _list(handlers: Handlers, spoken: TranslatedComponents, shown: gr.Textbox) -> tuple[gr.Textbox, gr.HTML]:
+    """Lay out the list of documents; return its filter and its table."""
+    spoken(gr.HTML, elem_classes="tn-doc", value=_by_language(lambda said: f"<h2>{words.HEAD[said]}</h2>"))
+    search = spoken(
+        gr.Textbox,
+        label=words.FILTER,
+        placeholder=words.FILTER_HINT,
+        max_lines=1,
+        max_length=LONGEST_FILTER,
+        elem_id="tn-doc-filter",
+    )
+    table = gr.HTML(elem_classes="tn-doc", elem_id="tn-doc-list")
+    gr.on(None, handlers.table, [shown, search], table, **_QUICK)
+    return search, table
+
+
+def _changing(handlers: Handlers, spoken: TranslatedComponents, shown: gr.Textbox) -> None:
+    """Lay out and wire the components that add documents, the list, and those that remove documents."""
     spoken(gr.HTML, elem_classes="tn-doc", value=_by_language(_add_head))
     files = spoken(gr.File, label=words.FILES, file_count="multiple", height=140, elem_id="tn-doc-files")
     with gr.Row(elem_classes="tn-doc-row"):
@@ -75,6 +77,7 @@ def _changing(
         )
         add = spoken(gr.Button, value=words.ADD, variant="primary", scale=0, elem_id="tn-doc-add")
     report = gr.HTML(elem_classes="tn-doc", elem_id="tn-doc-report")
+    search, table = _list(handlers, spoken, shown)
     spoken(
         gr.HTML, elem_classes="tn-doc", value=_by_language(lambda said: f"<h2>{words.REMOVE_HEAD[said]}</h2>")
     )

@@ -1,10 +1,15 @@
 // The chat: the browser keeps the conversation, sends one question at a time, and renders the growing answer.
 
-import { make } from "./dom.js";
-import { History } from "./history.js";
+import { Composer } from "./composer.js";
+import { make, present } from "./dom.js";
+import { listen } from "./keys.js";
+import { readLink } from "./sharing.js";
 import { beside, Panel } from "./panel.js";
+import { Sidebar } from "./sidebar.js";
 import { Store } from "./store.js";
+import { absorb, blank, choose, identifier, path, versions } from "./tree.js";
 import { TurnView } from "./turn.js";
+import { welcome } from "./welcome.js";
 
 const BUSY = new Set(["waiting", "growing"]);
 const BEAT = 2000; // milliseconds between health checks while the server answers
@@ -13,20 +18,23 @@ const LAST = "torchnotes-conversation"; // key in sessionStorage, so that a relo
 class Chat {
   constructor(element, bridge) {
     this.bridge = bridge;
-    this.store = new Store();
+    this.store = new Store((id) => this.heard(id));
     this.views = new Map();
+    this.current = null; // the turn that this page is asking
     this.words = () => bridge.props.words[bridge.props.lang] ?? bridge.props.words.en;
     this.panel = new Panel(this.words);
-    this.history = new History(this);
+    this.sidebar = new Sidebar(this);
+    this.composer = new Composer(this);
     this.log = make("div", { class: "tn-log", role: "log", tabindex: "0" });
-    element.querySelector(".tn-chat").replaceChildren(this.log, this.panel.element);
-    document.querySelector(".tn-tools").append(this.history.element);
+    this.place = element.querySelector(".tn-chat");
+    this.place.replaceChildren(this.log, this.panel.element);
     bridge.watch("value", () => this.receive(bridge.props.value));
     bridge.watch("lang", () => this.translate());
     addEventListener("hashchange", () => this.follow());
+    listen(this);
     setInterval(() => this._watch(), BEAT);
     this.conversation = blank();
-    this.draw();
+    this.translate();
     this.restore();
   }
 
@@ -42,10 +50,9 @@ class Chat {
 
   /** Stop the answer in progress. */
   stop() {
-    const turn = this.current;
-    if (!turn) return;
+    if (!this.current) return;
     this.bridge.trigger("stop");
-    this._end(turn, "stopped");
+    this._end(this.current, "stopped");
   }
 
   /** Mark the answer in progress as lost. */
@@ -58,8 +65,8 @@ class Chat {
     this.stop();
     this.conversation = blank();
     sessionStorage.removeItem(LAST);
-    this.panel.clear();
-    this.draw();
+    this._reset();
+    this.composer.focus();
   }
 
   // Called by turns.
@@ -72,19 +79,22 @@ class Chat {
     if (beside()) this.panel.show(turn, number);
   }
 
-  /** Ask again; later turns, which depend on the answer, are removed. */
-  retry(turn) {
-    if (this.current) return;
-    this._cut(turn);
-    this.ask(turn.question);
+  /** Ask once more, as a new version of the turn; the turns that followed stay with the older one. */
+  again(turn, question) {
+    if (!this.current) this.ask(question, turn.parent);
   }
 
-  /** Remove a turn and the later ones, and put its question into the input. */
-  edit(turn) {
+  versions(turn) {
+    return versions(this.conversation, turn);
+  }
+
+  /** Show another version of a turn. */
+  choose(turn) {
     if (this.current) return;
-    this._cut(turn);
+    choose(this.conversation, turn);
+    this.draw();
     this._save();
-    type(turn.question);
+    this.views.get(turn.id).focusVersions();
   }
 
   /** Store a rating; returns an error message, or null. */
@@ -93,13 +103,13 @@ class Chat {
     const { error } = await this.bridge.server.rate(answer).catch(() => ({ error: this.words().offline }));
     if (error) return error;
     turn.rating = good === null ? null : { good, reason };
-    this._save();
+    this._save(turn);
     return null;
   }
 
   /** Save a turn after a verdict, and show it in the panel. */
   checked(turn) {
-    this._save();
+    this._save(turn);
     if (beside() && this.panel.turn?.id === turn.id) this.panel.follow(turn);
   }
 
@@ -109,38 +119,41 @@ class Chat {
 
   // Processing of a question.
 
-  get current() {
-    return this.conversation?.turns.find((turn) => BUSY.has(turn.state)) ?? null;
-  }
-
-  ask(question) {
-    const { turns } = this.conversation;
-    const history = turns.filter((turn) => turn.markdown).map((turn) => turn.question);
-    const turn = { id: identifier(), question, state: "waiting", html: "", panel: "", markdown: "", record: {} };
-    turns.push(turn);
-    this.conversation.title ||= question.slice(0, 80);
-    this._add(turn);
-    this._busy();
+  ask(question, parent = path(this.conversation).at(-1)?.id ?? "") {
+    const { conversation } = this;
+    const shown = path(conversation);
+    const before = shown.slice(0, shown.findIndex((turn) => turn.id === parent) + 1);
+    const history = before.filter((turn) => turn.markdown).map((turn) => turn.question);
+    const releases = this.composer.releases.chosen;
+    const turn = { id: identifier(), parent, question, releases, state: "waiting", html: "", panel: "", markdown: "", record: {} };
+    conversation.turns.push(turn);
+    choose(conversation, turn);
+    conversation.title ||= question.slice(0, 80);
+    this.current = turn;
+    this.sidebar.go("chat");
+    this.draw();
+    this.panel.await();
     this.views.get(turn.id).element.scrollIntoView({ block: "start" });
-    this._save();
-    this.bridge.trigger("submit", { id: turn.id, question, history });
+    this._save(turn);
+    this.bridge.trigger("submit", { id: turn.id, question, history, releases, machine: this.composer.environment.facts });
     this._watch();
   }
 
   receive(reply) {
-    const turn = this.conversation.turns.find((each) => each.id === reply?.id);
-    if (!turn || !BUSY.has(turn.state)) return; // stopped, or from another conversation
+    const turn = this.current;
+    if (!turn || turn.id !== reply?.id) return; // stopped, or from another conversation
     Object.assign(turn, reply);
     this.views.get(turn.id).update();
-    if (beside() && turn.panel) this.panel.follow(turn);
+    if (turn.panel) this._follow(turn);
     if (!BUSY.has(turn.state)) this._end(turn, turn.state);
   }
 
   _end(turn, state) {
     turn.state = state;
-    this.views.get(turn.id)?.update();
-    this._busy();
-    this._save();
+    this.current = null;
+    this.draw();
+    this._follow(turn);
+    this._save(turn);
   }
 
   /** Mark the answer as lost if the server is unreachable or has been restarted. */
@@ -155,24 +168,24 @@ class Chat {
     if ((!started || started !== turn.server) && turn === this.current) this._end(turn, "lost");
   }
 
-  _cut(turn) {
-    const place = this.conversation.turns.indexOf(turn);
-    for (const gone of this.conversation.turns.splice(place)) {
-      this.views.get(gone.id).element.remove();
-      this.views.delete(gone.id);
-    }
-    if (!this.conversation.turns.length) this.draw();
+  async _save(turn) {
+    const { conversation } = this;
+    if (!conversation.turns.length) return;
+    conversation.updated = Date.now();
+    if (turn) turn.changed = conversation.updated;
+    sessionStorage.setItem(LAST, conversation.id);
+    const stored = await this.store.put(conversation);
+    if (stored && conversation === this.conversation && absorb(conversation, stored)) this.draw();
+    this.sidebar.draw();
   }
 
-  _busy() {
-    document.body.classList.toggle("tn-busy", this.current !== null);
-  }
-
-  async _save() {
-    if (!this.conversation.turns.length) return;
-    this.conversation.updated = Date.now();
-    sessionStorage.setItem(LAST, this.conversation.id);
-    await this.store.put(this.conversation);
+  /** Another page has changed a conversation. */
+  async heard(id) {
+    this.sidebar.draw();
+    const { conversation } = this;
+    if (id !== conversation.id) return;
+    const stored = await this.store.get(id);
+    if (stored && absorb(conversation, stored) && conversation === this.conversation) this.draw();
   }
 
   // Rendering.
@@ -190,81 +203,67 @@ class Chat {
     for (const turn of conversation.turns) if (BUSY.has(turn.state)) turn.state = "lost";
     this.conversation = conversation;
     sessionStorage.setItem(LAST, conversation.id);
-    this.panel.clear();
-    this.draw();
-    const shown = conversation.turns.findLast((turn) => turn.panel);
-    if (shown) this.panel.follow(shown);
+    this._reset();
+    const shown = path(conversation).findLast((turn) => turn.panel);
+    if (shown) this._follow(shown);
     this.log.lastElementChild?.scrollIntoView({ block: "start" });
   }
 
   translate() {
     this.log.setAttribute("aria-label", this.words().log);
     this.panel.translate();
-    this.history.translate();
-    if (!this.conversation.turns.length) this.draw();
+    this.composer.translate();
+    this.sidebar.translate();
     for (const view of this.views.values()) view.update();
+    if (!this.conversation.turns.length) this._reset();
   }
 
-  draw() {
+  _reset() {
     this.views.clear();
     this.log.replaceChildren();
-    this.log.setAttribute("aria-label", this.words().log);
-    if (this.conversation.turns.length) this.conversation.turns.forEach((turn) => this._add(turn));
-    else this.log.append(this._empty());
-    this._busy();
+    this.panel.clear();
+    this.draw();
+    this.sidebar.draw();
   }
 
-  _add(turn) {
-    this.log.querySelector(".tn-empty")?.remove();
-    const view = new TurnView(turn, this);
-    this.views.set(turn.id, view);
-    this.log.append(view.element);
+  /** Show the turns of the chosen versions; those that are there already stay as they are. */
+  draw() {
+    const turns = path(this.conversation);
+    document.body.classList.toggle("tn-busy", this.current !== null);
+    this.place.classList.toggle("tn-talking", turns.length > 0);
+    if (!turns.length) {
+      this.log.replaceChildren(welcome(this));
+      return;
+    }
+    this.views = new Map(turns.map((turn) => [turn.id, this.views.get(turn.id) ?? new TurnView(turn, this)]));
+    const elements = [...this.views.values()].map((view) => view.element);
+    const same = elements.findIndex((element, place) => this.log.children[place] !== element);
+    const from = same < 0 ? elements.length : same;
+    for (const gone of [...this.log.children].slice(from)) gone.remove();
+    this.log.append(...elements.slice(from));
+    for (const view of this.views.values()) view.update();
+    if (this.panel.turn && !this.views.has(this.panel.turn.id)) this.panel.clear();
   }
 
-  _empty() {
-    const words = this.words();
-    const examples = words.examples.map((text) =>
-      make("button", { type: "button", class: "tn-example", onclick: () => this.ask(text) }, text),
-    );
-    return make("div", { class: "tn-empty" }, make("p", {}, words.empty), make("div", {}, ...examples));
+  /** Show the sources of a turn, next to the chat only: on narrow pages they open on request. */
+  _follow(turn) {
+    if (beside() && this.views.has(turn.id)) this.panel.follow(turn);
   }
 
   /** Handle "#ask=question": ask, or only fill the input when the page is opened with it. */
   follow({ only = "" } = {}) {
-    const match = /^#ask=(.+)$/.exec(location.hash);
-    if (!match) return;
+    const link = readLink(location.hash);
+    if (!link) return;
     history.replaceState(null, "", location.pathname + location.search);
-    const question = decode(match[1]);
-    document.getElementById("tn-tab-chat-button")?.click();
-    if (only === "fill" || this.current) type(question);
-    else this.ask(question);
+    this.sidebar.go("chat");
+    this.composer.releases.choose(link.releases);
+    if (only === "fill" || this.current) this.composer.type(link.question);
+    else this.ask(link.question);
   }
 }
 
-function blank() {
-  return { id: identifier(), title: "", updated: 0, turns: [] };
-}
-
-function identifier() {
-  return `${Date.now().toString(36)}-${crypto.getRandomValues(new Uint32Array(1))[0].toString(36)}`;
-}
-
-function decode(text) {
-  try {
-    return decodeURIComponent(text).slice(0, 4000);
-  } catch {
-    return ""; // an invalid percent-encoding
-  }
-}
-
-/** Set the text of the input as if it were typed. */
-function type(text) {
-  const box = document.querySelector("#tn-question textarea, #tn-question input");
-  box.value = text;
-  box.dispatchEvent(new Event("input", { bubbles: true }));
-  box.focus();
-}
-
-export function connect(element, bridge) {
+/** Begin as soon as the components around the chat are there: gradio makes them in an order of its own. */
+export async function connect(element, bridge) {
+  await present(".tn-side", ".tn-tools #tn-send", ".tn-tools #tn-stop", "#tn-question textarea");
   window.torchnotes = new Chat(element, bridge);
 }

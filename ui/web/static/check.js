@@ -11,7 +11,9 @@ export class Checks {
     this.turn = turn;
     this.owner = owner;
     this.rows = new Map();
-    this.element = make("div", { class: "tn-checks" });
+    this.told = make("summary", {});
+    this.body = make("div", { class: "tn-checks-body" });
+    this.element = make("details", { class: "tn-checks" }, this.told, this.body);
   }
 
   /** Render the offered checks without interrupting a run. */
@@ -24,10 +26,14 @@ export class Checks {
     const rows = offered.map((check) => this.rows.get(check.id));
     rows.forEach((row) => row.update());
     const asking = turn.propose && !offered.length ? [this._proposal()] : [];
+    this.element.hidden = !offered.length && !asking.length;
+    const words = this.owner.words().checks;
+    const run = Object.keys(turn.verdicts ?? {}).length;
+    this.told.textContent = offered.length ? fill(run ? words.summaryRun : words.summary, { count: offered.length, run }) : words.propose;
     const drawn = offered.map((check) => check.id).join(" ");
     if (this.drawn === drawn && !asking.length) return; // unchanged elements keep the focus
     this.drawn = drawn;
-    this.element.replaceChildren(...rows.map((row) => row.element), ...asking);
+    this.body.replaceChildren(...rows.map((row) => row.element), ...asking);
   }
 
   _proposal() {

@@ -60,3 +60,29 @@ export function download(name, text, type = "text/markdown") {
   make("a", { href: address, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(address), 1000); // the download has started by then
 }
+
+/** Wait until there are elements for all selectors. */
+export function present(...selectors) {
+  const there = () => selectors.every((each) => document.querySelector(each));
+  return new Promise((resolve) => {
+    if (there()) return resolve();
+    const watching = new MutationObserver(() => {
+      if (!there()) return;
+      watching.disconnect();
+      resolve();
+    });
+    watching.observe(document.documentElement, { childList: true, subtree: true });
+  });
+}
+
+/** Grey lines where an answer will be. */
+export function skeleton() {
+  return make("div", { class: "tn-skeleton", "aria-hidden": "true" }, make("span", {}), make("span", {}), make("span", {}));
+}
+
+/** Name a button that shows an icon only. */
+export function name(button, words) {
+  button.setAttribute("aria-label", words);
+  button.title = words;
+  return button;
+}

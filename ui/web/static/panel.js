@@ -1,9 +1,10 @@
 // The sources of an answer, next to the chat on wide screens, over its lower part on narrow ones.
 
 import { drawn } from "./check.js";
-import { fill, fillSafely, make } from "./dom.js";
+import { fill, fillSafely, make, skeleton } from "./dom.js";
+import { icon } from "./icons.js";
 
-const WIDE = matchMedia("(min-width: 1000px)");
+const WIDE = matchMedia("(min-width: 1100px)");
 
 export class Panel {
   /** @param words returns the texts of the interface; called each time, because the language may change. */
@@ -12,7 +13,7 @@ export class Panel {
     this.turn = null;
     this.opener = null;
     this.title = make("h2", { class: "tn-head", tabindex: "-1" });
-    this.close = make("button", { type: "button", class: "tn-close", onclick: () => this.hide() }, "×");
+    this.close = make("button", { type: "button", class: "tn-icon-button tn-close", onclick: () => this.hide() }, icon("close"));
     this.body = make("div", { class: "tn-panel-body", tabindex: "0" });
     this.element = make(
       "aside",
@@ -21,7 +22,9 @@ export class Panel {
       this.body,
     );
     this.element.addEventListener("keydown", (event) => {
-      if (event.key === "Escape") this.hide();
+      if (event.key !== "Escape") return;
+      event.stopPropagation(); // it does not also stop an answer
+      this.hide();
     });
     this.translate();
   }
@@ -54,6 +57,17 @@ export class Panel {
       this.title.textContent = fill(this.words().source, { number });
       this.title.focus({ preventScroll: true });
     }
+  }
+
+  /** Whether the panel lies over the chat. */
+  get over() {
+    return !WIDE.matches && this.element.classList.contains("tn-open");
+  }
+
+  /** Show that sources are on their way, instead of those of another answer. */
+  await() {
+    this.clear();
+    this.body.replaceChildren(skeleton());
   }
 
   /** Empty and close the panel. */

@@ -1,38 +1,46 @@
-// A question with its answer and the actions on them.
+// A question with its answer, and the versions of both.
 
+import { Actions } from "./actions.js";
 import { Checks } from "./check.js";
-import { copy, fillSafely, make } from "./dom.js";
+import { addCopying } from "./code.js";
+import { fill, fillSafely, make, name, skeleton } from "./dom.js";
+import { icon } from "./icons.js";
 
-const WHOLE = new Set(["answered", "declined"]);
-const THUMB_UP = "M2 10h4v11H2zM22 11c0-1.1-.9-2-2-2h-6.3l1-4.6v-.3c0-.4-.2-.8-.4-1.1L13.200 2 6.600 8.600C6.200 9 6 9.500 6 10v9c0 1.100.900 2 2 2h9c.800 0 1.500-.500 1.800-1.200l3-7.100c.1-.2.2-.5.2-.7z";
+export const BUSY = new Set(["waiting", "growing"]);
 
 export class TurnView {
   /**
-   * @param turn has id, question, state, html, panel, markdown, record, rating, checks, verdicts
-   * @param owner provides words(), language(), show(turn, number, options), retry(turn), edit(turn), checked(turn),
-   *     rate(turn, good, reason, comment)
+   * @param turn has id, parent, question, state, html, panel, markdown, record, rating, suggestions, checks, verdicts
+   * @param owner provides words(), language(), show(turn, number, options), again(turn, question), versions(turn),
+   *     choose(turn), checked(turn), ask(question), rate(turn, good, reason, comment)
    */
   constructor(turn, owner) {
     this.turn = turn;
     this.owner = owner;
+    this.asked = make("div", { class: "tn-asked" });
     this.question = make("div", { class: "tn-plain" }, turn.question);
-    this.edit = make("button", { type: "button", class: "tn-act tn-edit", onclick: () => owner.edit(turn) }, "✎");
+    this.edit = make("button", { type: "button", class: "tn-icon-button tn-edit", onclick: () => this._edit() }, icon("edit"));
+    this.versions = make("div", { class: "tn-versions", role: "group" });
     this.reply = make("div", { class: "tn-reply" });
-    this.tools = make("div", { class: "tn-actions" });
+    this.next = make("div", { class: "tn-next" });
+    this.actions = new Actions(turn, owner);
     this.checks = new Checks(turn, {
       words: owner.words,
       language: () => owner.language(),
       kept: () => owner.checked(turn),
     });
+    this.asked.append(this.question, this.edit);
     this.element = make(
       "article",
       { class: "tn-turn", "data-turn": turn.id },
-      make("div", { class: "tn-asked" }, this.question, this.edit),
+      this.asked,
+      this.versions,
       this.reply,
       this.checks.element,
-      this.tools,
+      this.actions.element,
+      this.next,
     );
-    this.element.addEventListener("click", (event) => this._pick(event, true));
+    this.element.addEventListener("click", (event) => this._pick(event));
     this.element.addEventListener("pointerover", (event) => this._hover(event));
     this.element.addEventListener("pointerout", () => clearTimeout(this.resting));
     this.update();
@@ -42,99 +50,97 @@ export class TurnView {
   update() {
     const { turn } = this;
     const words = this.owner.words();
-    const open = [...this.reply.querySelectorAll("details")].map((details) => details.open);
-    if (this.drawn !== turn.html) {
-      fillSafely(this.reply, turn.html);
-      this.drawn = turn.html;
-      this.reply.querySelectorAll("details").forEach((details, place) => (details.open = open[place] ?? false));
-      for (const mark of this.reply.querySelectorAll("a.tn-cite")) {
-        mark.setAttribute("aria-label", words.source.replace("{number}", mark.dataset.source));
-      }
+    const busy = BUSY.has(turn.state);
+    if (this.drawn !== turn.state + turn.html) this._draw(turn.html, busy);
+    for (const mark of this.reply.querySelectorAll("a.tn-cite")) {
+      mark.setAttribute("aria-label", fill(words.source, { number: mark.dataset.source }));
     }
-    const busy = turn.state === "waiting" || turn.state === "growing";
+    for (const button of this.reply.querySelectorAll(".tn-copy-code")) name(button, words.copyCode);
     this.element.setAttribute("aria-busy", String(busy));
     this.element.setAttribute("aria-label", turn.question.slice(0, 80));
-    this.edit.setAttribute("aria-label", words.edit);
-    this.edit.title = words.edit;
+    name(this.edit, words.edit);
     this.edit.hidden = busy;
+    this._tellVersions(words, busy);
     this.checks.update();
-    this.tools.replaceChildren(...(busy ? [] : this._tools(words)));
-  }
-
-  _tools(words) {
-    const { turn, owner } = this;
-    const retry = this._button(words.retry, () => owner.retry(turn));
-    if (turn.state === "stopped" || turn.state === "lost") {
-      const line = { stopped: words.stopped, lost: words.offline }[turn.state];
-      return [make("span", { class: "tn-quiet", role: "status" }, line), retry];
-    }
-    if (!WHOLE.has(turn.state)) return [retry];
-    const copying = this._button(words.copy, async () => {
-      await copy(markdownOf(turn));
-      copying.textContent = words.copied;
-      setTimeout(() => (copying.textContent = words.copy), 2000);
-    });
-    const thumbs = [this._thumb(true, words.good), this._thumb(false, words.bad)];
-    this.said = make("span", { class: "tn-quiet", role: "status" });
-    return [copying, retry, ...thumbs, this.said];
-  }
-
-  _button(name, act) {
-    return make("button", { type: "button", class: "tn-act", onclick: act }, name);
-  }
-
-  _thumb(good, name) {
-    const pressed = this.turn.rating?.good === good;
-    const button = make("button", {
-      type: "button",
-      class: "tn-act tn-thumb",
-      "aria-label": name,
-      title: name,
-      "aria-pressed": String(pressed),
-      onclick: () => (pressed ? this._say(null) : good ? this._say(true) : this._ask()),
-    });
-    button.innerHTML = `<svg viewBox="0 0 24 24" width="15" height="15" aria-hidden="true" ${good ? "" : 'transform="rotate(180)"'}><path fill="currentColor" d="${THUMB_UP}"/></svg>`;
-    return button;
-  }
-
-  /** Show a form that asks what is wrong. */
-  _ask() {
-    const words = this.owner.words();
-    const name = `reason-${this.turn.id}`;
-    const choices = Object.entries(words.reasons).map(([value, text]) =>
-      make("label", {}, make("input", { type: "radio", name, value }), " ", text),
+    this.actions.update(busy);
+    const suggestions = busy ? [] : (turn.suggestions ?? []);
+    this.next.setAttribute("aria-label", words.next);
+    this.next.setAttribute("role", "group");
+    this.next.replaceChildren(
+      ...suggestions.map((text) => make("button", { type: "button", class: "tn-suggestion", onclick: () => this.owner.ask(text) }, text)),
     );
-    const comment = make("textarea", { rows: "2", maxlength: "2000", "aria-label": words.comment, placeholder: words.comment });
+  }
+
+  focusVersions() {
+    this.versions.querySelector("button:not([disabled])")?.focus();
+  }
+
+  _draw(html, busy) {
+    const open = [...this.reply.querySelectorAll("details")].map((details) => details.open);
+    fillSafely(this.reply, html);
+    if (this.turn.state === "waiting") this.reply.append(skeleton());
+    this.drawn = this.turn.state + html;
+    this.reply.querySelectorAll("details").forEach((details, place) => (details.open = open[place] ?? false));
+    if (!busy) addCopying(this.reply, () => this.owner.words());
+  }
+
+  /** Show which of several versions this is, with arrows to the others. */
+  _tellVersions(words, busy) {
+    const all = this.owner.versions(this.turn);
+    const place = all.indexOf(this.turn);
+    this.versions.hidden = all.length < 2;
+    if (all.length < 2) return this.versions.replaceChildren();
+    const arrow = (drawn, said, to) => {
+      const options = { type: "button", class: "tn-icon-button", disabled: busy || !all[to], onclick: () => this.owner.choose(all[to]) };
+      return name(make("button", options, icon(drawn)), said);
+    };
+    const told = make("span", {}, `${place + 1}/${all.length}`);
+    this.versions.setAttribute("aria-label", words.versions);
+    this.versions.replaceChildren(arrow("previous", words.previousVersion, place - 1), told, arrow("next", words.nextVersion, place + 1));
+  }
+
+  /** Edit the question in its place; sending it adds a version, and nothing is changed before. */
+  _edit() {
+    const words = this.owner.words();
+    const box = make("textarea", { rows: "2", maxlength: "4000", "aria-label": words.edit });
+    box.value = this.turn.question;
+    const back = () => {
+      this.asked.replaceChildren(this.question, this.edit);
+      this.edit.focus();
+    };
+    const send = () => {
+      const question = box.value.trim();
+      if (!question || this.owner.current) return;
+      this.asked.replaceChildren(this.question, this.edit);
+      this.owner.again(this.turn, question);
+    };
     const form = make(
       "form",
-      {
-        class: "tn-why",
-        onsubmit: (event) => {
-          event.preventDefault();
-          this._say(false, new FormData(form).get(name) ?? "", comment.value.trim());
-        },
-      },
-      make("fieldset", {}, make("legend", {}, words.reason), ...choices),
-      comment,
-      make("button", { type: "submit", class: "tn-act" }, words.submit),
+      { class: "tn-edit-form", onsubmit: (event) => (event.preventDefault(), send()) },
+      box,
+      make("p", { class: "tn-quiet" }, words.editHint),
+      make("button", { type: "submit", class: "tn-act tn-main-act" }, words.send),
+      make("button", { type: "button", class: "tn-act", onclick: back }, words.cancel),
     );
-    this.tools.querySelector("form")?.remove();
-    this.tools.append(form);
-    form.querySelector("input").focus();
-  }
-
-  async _say(good, reason = "", comment = "") {
-    const error = await this.owner.rate(this.turn, good, reason, comment);
-    this.update();
-    this.said.textContent = error ?? (good === null ? "" : this.owner.words().thanks);
+    form.addEventListener("keydown", (event) => {
+      if (event.key === "Escape") {
+        event.stopPropagation();
+        back();
+      } else if (event.target === box && event.key === "Enter" && !event.shiftKey && !event.isComposing) {
+        event.preventDefault();
+        send();
+      }
+    });
+    this.asked.replaceChildren(form);
+    box.focus();
   }
 
   /** Show the passage of a clicked mark or source; Enter triggers a click as well. */
-  _pick(event, focus) {
+  _pick(event) {
     const chosen = event.target.closest("[data-source]");
     if (!chosen) return;
     event.preventDefault();
-    this.owner.show(this.turn, chosen.dataset.source, { opener: chosen, focus });
+    this.owner.show(this.turn, chosen.dataset.source, { opener: chosen, focus: true });
   }
 
   /** Show the passage of a mark after a short hover. */
@@ -143,9 +149,4 @@ export class TurnView {
     const mark = event.pointerType === "mouse" && event.target.closest("a.tn-cite");
     if (mark) this.resting = setTimeout(() => this.owner.glance(this.turn, mark.dataset.source), 150);
   }
-}
-
-/** Format an answer with its sources and verdicts as Markdown. */
-export function markdownOf(turn) {
-  return [turn.markdown, ...Object.values(turn.verdicts ?? {}).map((verdict) => verdict.markdown)].join("\n\n");
 }

@@ -38,7 +38,7 @@ def test_the_other_language_is_one_click_away() -> None:
     other = replace(passage, document=document, end=len(text))
     both = replace(alone, citations=(replace(alone.citations[0], paired=other),))
     assert "<details" not in panel_to_html(alone, "1")
-    words = '<div class="tn-words" lang="zh">[Beta] 新&lt;东西&gt;\n第一</div>'
+    words = '<div class="tn-words" lang="zh"><p>[Beta] 新&lt;东西&gt;</p><p>第一</p></div>'
     assert f"<summary>The same in Chinese</summary>{words}</details>" in panel_to_html(both, "1")
 
 

@@ -33,6 +33,8 @@ def test_what_needs_another_machine_is_marked_with_the_reason(
     assert {"en": "does not apply here", "zh": "不适用于本机"}[language] in html
     assert "AVX512" in html.partition("tn-here")[2] and "torch 2.13.0+cpu" in html
     assert 'data-source="' in html.partition("tn-here")[2]
+    line = html.partition('<details class="tn-here"')[2].partition("</summary>")[0]
+    assert {"en": "not apply here", "zh": "不适用于本机"}[language] in line and "torch 2.13.0" in line
     assert "tn-here" not in answer_to_html(answer, "t-1"), "of another machine nothing is told"
 
 
