@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 
 _ATTEMPTS = 3  # to answer a question: one that kills its worker must not kill all of them
 _EARLY = 5  # attempts that wait for a question before
+_WITHOUT_FILES = 8  # attempts after which a question is answered without files that Slack does not give
 _LONGEST_LEAD = 300  # characters of a question shown above its private answer
 _USES = 5  # maximum number of messages to a response URL
 _log = logging.getLogger(__name__)
@@ -148,7 +149,7 @@ class Asker:
             raise TryAgainError("a question before it has not come, or is not answered yet")
         if not asked.mentioned and not self._speaks(asked, reading):
             return None
-        return self._with_context(asked, reading)
+        return self._with_context(asked, reading, patient=job.failures < _WITHOUT_FILES)
 
     def _follows(self, job: Job) -> bool:
         try:
@@ -164,7 +165,7 @@ class Asker:
             return False
         return for_bot(asked.text, after_bot=reading.thread.after_bot)
 
-    def _with_context(self, asked: IncomingQuestion, reading: Reading) -> Question:
+    def _with_context(self, asked: IncomingQuestion, reading: Reading, *, patient: bool) -> Question:
         """Add what people said before, and attached files, where the question needs them."""
         language = question_language(asked.text or " ".join(reading.said))
         text, notes = asked.text, []
@@ -174,7 +175,8 @@ class Asker:
             shown = shortened(" · ".join(reading.said), _LONGEST_LEAD)
             notes.append(words.READ_WITH[language].format(said=plain(shown)))
         if asked.files:
-            found = self._files.read(asked.files, MAX_QUESTION - len(text) - 100, language)
+            room = MAX_QUESTION - len(text) - 100
+            found = self._files.read(asked.files, room, language, patient=patient)
             text = "\n\n".join(filter(None, (text, found.text)))
             notes += found.notes
         return Question(text, reading.thread.history, None, language, tuple(notes))
@@ -205,8 +207,10 @@ class Asker:
             "nearest": [message.to_dict() for message in nearest_messages(answer)],
             "messages": [message.to_dict() for message in messages] if private else [],
         }
+        mention = "" if _expected(task) else IncomingQuestion.from_task(task).mention_key
         try:
-            self._state.keep(kept["answer_id"], needed, save=job)
+            if not self._state.keep(kept["answer_id"], needed, save=job, claim=mention):
+                job.stage = "done"  # it was edited into a mention meanwhile, which is answered
         except TorchnotesError as error:
             _log.error("%s", error)
 

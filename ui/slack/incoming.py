@@ -132,12 +132,16 @@ class IncomingQuestion:
         return f"message:{self.place.channel}:{self.at}"
 
     @property
+    def mention_key(self) -> str:
+        """Key of the mention that the message is, or may be edited into."""
+        return f"mention:{self.place.channel}:{self.at}"
+
+    @property
     def keys(self) -> tuple[str, ...]:
         """All keys of the message: one that is edited into a mention counts once more."""
-        mention = f"mention:{self.place.channel}:{self.at}"
         if self.edited:
-            return (mention,)
-        return (self.key, mention) if self.mentioned else (self.key,)
+            return (self.mention_key,)
+        return (self.key, self.mention_key) if self.mentioned else (self.key,)
 
     @property
     def lane(self) -> str:

@@ -75,6 +75,34 @@ def test_a_message_that_is_edited_into_a_mention_counts_once(slack: FakeSlack, b
     assert [message["thread_ts"] for message in slack.said()] == [event["ts"]]
 
 
+@pytest.mark.parametrize("waits", [True, False], ids=["answered before", "both at once"])
+def test_a_question_that_is_edited_into_a_mention_is_answered_once(
+    slack: FakeSlack, bot: Service, waits: bool
+) -> None:
+    mention(slack, QUESTION)
+    slack.until(lambda: slack.answers())
+    idle(bot)
+    event = slack.says(FOLLOW_UP, thread=slack.said()[0]["thread_ts"])
+    body = {"event_id": "Ev-first", "team_id": "T1"}
+    bot.message({**body, "event": event})
+    if waits:
+        idle(bot)
+    edited = {**event, "text": f"<@{BOT}> {FOLLOW_UP}", "type": "app_mention", "edited": {"ts": "1"}}
+    bot.message({**body, "event_id": "Ev-edit", "event": edited})
+    idle(bot)
+    assert len(slack.answers()) == 2 and len(slack.said()) == 2
+
+
+@pytest.mark.parametrize(
+    ("times", "note"), [(2, "Read train.log"), (50, "Left out train.log: Slack does not give it now")]
+)
+def test_a_file_is_read_after_an_outage(slack: FakeSlack, bot: Service, times: int, note: str) -> None:
+    slack.fail("files", 503, times=times)
+    mention(slack, "what is this in 2.4?", files=[slack.attached("train.log", b"TCPStore timed out")])
+    slack.until(lambda: slack.answers())
+    assert note in text_of(slack.answers()[0])
+
+
 def test_a_text_file_is_read_and_others_are_said_to_be_left_out(
     slack: FakeSlack, app_state: AppState, start: Start
 ) -> None:
