@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from ingest.document import Language
 from ui.slack import bot_messages as words
-from ui.slack.incoming import AttachedFile
+from ui.slack.attached_file import AttachedFile
 from ui.slack.mrkdwn import plain
 from ui.slack.worker import TryAgainError
 
