@@ -35,6 +35,8 @@ class Verdict:
         machine: machine that the verdict holds for.
         seconds: duration of the run, 0 if it did not run.
         isolation: name of the sandbox backend, "" if it did not run.
+        other: verdict with another release of torch, None if there is none.
+        sides: what both releases did, None if there is one only.
     """
 
     check: Check
@@ -44,6 +46,8 @@ class Verdict:
     machine: Machine
     seconds: float = 0.0
     isolation: str = ""
+    other: Verdict | None = None
+    sides: Words | None = None
 
     @property
     def torch(self) -> str:
@@ -55,6 +59,8 @@ class Verdict:
     def beyond(self) -> Words | None:
         """What the notes say beyond what was tested; None if nothing, or if nothing was tested."""
         words = BEYOND.get(self.check.kind)
+        if self.sides and self.check.kind == "previous-release":
+            return None
         if words is None or not self.torch:
             return None
         return {language: text.format(torch=self.torch) for language, text in words.items()}
@@ -88,6 +94,8 @@ class Verdict:
             "machine": self.machine.to_dict(),
             "seconds": self.seconds,
             "isolation": self.isolation,
+            "sides": dict(self.sides) if self.sides else None,
+            "other": self.other.to_dict() if self.other else None,
         }
 
 

@@ -78,7 +78,7 @@ def told(verdict: Verdict, language: Language) -> str:
     lines = [f"{check.id} · {tested(verdict, language)} · {name}", check.claim[language]]
     lines += [reason[language] for reason in verdict.reasons]
     lines += [measured(ratio) for ratio in verdict.ratios if not told_by_reason(verdict, ratio)]
-    lines += [verdict.beyond[language]] if verdict.beyond else []
+    lines += [words[language] for words in (verdict.sides, verdict.beyond) if words]
     if verdict.measurements is not None:
         lines.append(f"{_RULE[language]}{COLON[language]}{check.rule.words(language)}")
     if check.limits.get(language):
@@ -175,8 +175,8 @@ def markdown(verdicts: Sequence[Verdict], language: Language, *, note: str = "")
             reason[language] for reason in verdict.reasons
         )
         check = verdict.check
-        if verdict.beyond:
-            seen += f"; {verdict.beyond[language]}"
+        for words in filter(None, (verdict.sides, verdict.beyond)):
+            seen += f"; {words[language]}"
         result, held = _result(verdict, language), held_by(verdict, language)
         rows.append((f"`{check.id}`", check.release, check.claim[language], result, seen, held))
     table = "\n".join(f"| {' | '.join(map(_cell, row))} |" for row in rows)
