@@ -12,7 +12,7 @@ from assistant.checks.check import Check, Words
 from assistant.checks.machine import describe
 from assistant.checks.torch_environment import TorchEnvironment
 from assistant.checks.trial import try_check
-from assistant.checks.verdict import RESULTS, Verdict
+from assistant.checks.verdict import RESULTS, Sides, Verdict
 from assistant.sandbox.isolation import Isolation
 
 _UNSEEN: Words = {
@@ -69,7 +69,7 @@ def try_on_both(
         replace(
             try_check(
                 anywhere,
-                machine=describe(python),
+                machine=describe(python) if python else describe(),
                 isolation=isolation,
                 on_line=on_line,
                 cancelled=cancelled,
@@ -83,8 +83,8 @@ def try_on_both(
     return replace(new, other=old, sides=compare(check, old, new))
 
 
-def compare(check: Check, old: Verdict, new: Verdict) -> Words:
-    """Return in words what two releases of torch did, and what that says of the claim.
+def compare(check: Check, old: Verdict, new: Verdict) -> Sides:
+    """Return what two releases of torch did, and what that says of the claim.
 
     Args:
         check: the check.
@@ -93,16 +93,17 @@ def compare(check: Check, old: Verdict, new: Verdict) -> Words:
     """
     if unseen := next((verdict for verdict in (old, new) if not _seen(verdict)), None):
         torch, reason = unseen.machine.torch, unseen.reasons[0]
-        return _said(_UNSEEN, torch=torch, reason=reason)
+        return Sides(both=False, words=_said(_UNSEEN, torch=torch, reason=reason))
     before, claimed, after = (
         _numbers(each)[:2] for each in (old.machine.torch, check.release, new.machine.torch)
     )
     if not before < claimed <= after:
-        return _said(_SAME_SIDE, old=old.machine.torch, new=new.machine.torch, release=check.release)
+        versions = {"old": old.machine.torch, "new": new.machine.torch}
+        return Sides(both=False, words=_said(_SAME_SIDE, release=check.release, **versions))
     found = _BOTH
     if new.result == "confirmed":
         found = _NO_CHANGE if old.result == "confirmed" else _BETWEEN
-    return _said(
+    words = _said(
         found,
         old=f"torch {old.machine.torch}",
         new=f"torch {new.machine.torch}",
@@ -111,6 +112,7 @@ def compare(check: Check, old: Verdict, new: Verdict) -> Words:
         reason=old.reasons[0],
         times=_times(old, new),
     )
+    return Sides(both=True, words=words)
 
 
 def _said(words: Words, **given: str | Words) -> Words:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -133,11 +134,23 @@ def check(
 
 
 def _other_torch(release: str, index: str) -> TorchEnvironment:
-    """Return the environment of another release of torch in the data folder."""
+    """Return the environment of another release of torch in the data folder.
+
+    Raises:
+        TorchnotesError: it is no release, or the one that is here.
+    """
+    from importlib.metadata import PackageNotFoundError, version
+
     from assistant.checks.torch_environment import TorchEnvironment
     from assistant.settings import load_settings
+    from ingest.errors import TorchnotesError
 
-    return TorchEnvironment.of(release, load_settings().home, index)
+    environment = TorchEnvironment.of(release, load_settings().home, index)
+    with suppress(PackageNotFoundError):
+        here = version("torch").partition("+")[0]
+        if f"{here}.".startswith(f"{release}."):
+            raise TorchnotesError(f"torch {here} is the one here; give another release, such as an older one")
+    return environment
 
 
 def _chosen(names: Sequence[str], release: str | None, *, whole: bool) -> tuple[Check, ...]:
