@@ -113,11 +113,15 @@ class Machine:
         return ", ".join(part for part in [*parts, self.compiler or "no C++ compiler", self.system] if part)
 
 
-@lru_cache(maxsize=1)
-def describe() -> Machine:
-    """Return a description of this machine; cached, because importing torch takes seconds."""
+@lru_cache(maxsize=4)
+def describe(python: Path | None = None) -> Machine:
+    """Return a description of this machine; cached, because importing torch takes seconds.
+
+    Args:
+        python: interpreter of another environment, whose torch is described; None: this one.
+    """
     flags, model = _processor()
-    found = _torch()
+    found = _torch(python)
     major, minor = found["capability"]
     return Machine(
         system=f"{platform.system()} {platform.release()}",
@@ -193,11 +197,11 @@ def _numbers(version: str) -> tuple[int, ...]:
     return tuple(int(part) for part in re.findall(r"\d+", version.partition("+")[0])[:3])
 
 
-def _torch() -> dict[str, Any]:
+def _torch(python: Path | None = None) -> dict[str, Any]:
     words = dict.fromkeys(("torch", "cuda", "rocm", "gpu", "cpu_capability", "error"), "")
     nothing: dict[str, Any] = {**words, "capability": [0, 0], "modules": [], "devices": []}
     try:
-        command = [sys.executable, "-c", PROBE]
+        command = [str(python or sys.executable), "-c", PROBE]
         done = subprocess.run(command, capture_output=True, encoding="utf-8", timeout=_SECONDS, check=True)
         found: dict[str, Any] = nothing | json.loads(done.stdout.strip().rpartition("\n")[2])
     except (subprocess.SubprocessError, json.JSONDecodeError) as error:

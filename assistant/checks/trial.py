@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable
+from pathlib import Path
 
 from assistant.checks.check import SECONDS, Check, Words
 from assistant.checks.machine import Machine, describe, lacking
@@ -22,6 +23,7 @@ def try_check(
     isolation: Isolation | None = None,
     on_line: Callable[[str], None] | None = None,
     cancelled: threading.Event | None = None,
+    python: Path | None = None,
 ) -> Verdict:
     """Run a check if its requirements are met, and judge it.
 
@@ -34,6 +36,7 @@ def try_check(
         isolation: sandbox backend; None: the best one available.
         on_line: called with each line of standard output as it is written; an exception ends the run.
         cancelled: ends the run when set by another thread.
+        python: interpreter of another environment; `machine` describes its torch. None: this one.
 
     Raises:
         OSError: the program cannot be copied or started.
@@ -51,6 +54,7 @@ def try_check(
         isolation=isolation,
         on_line=on_line,
         cancelled=cancelled,
+        python=python,
     )
     return judge_outcome(check, outcome, machine)
 

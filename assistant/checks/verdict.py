@@ -24,6 +24,19 @@ REPEATS = 3  # minimum number of repeats for a decision
 
 
 @dataclass(frozen=True, slots=True)
+class Sides:
+    """What two releases of torch did.
+
+    Attributes:
+        both: both were tried, one from before the release of the claim and one from after it.
+        words: what each did.
+    """
+
+    both: bool
+    words: Words
+
+
+@dataclass(frozen=True, slots=True)
 class Verdict:
     """The result of a check on a machine.
 
@@ -35,6 +48,8 @@ class Verdict:
         machine: machine that the verdict holds for.
         seconds: duration of the run, 0 if it did not run.
         isolation: name of the sandbox backend, "" if it did not run.
+        other: verdict with another release of torch, None if there is none.
+        sides: what both releases did, None if only one was tried.
     """
 
     check: Check
@@ -44,6 +59,8 @@ class Verdict:
     machine: Machine
     seconds: float = 0.0
     isolation: str = ""
+    other: Verdict | None = None
+    sides: Sides | None = None
 
     @property
     def torch(self) -> str:
@@ -55,9 +72,16 @@ class Verdict:
     def beyond(self) -> Words | None:
         """What the notes say beyond what was tested; None if nothing, or if nothing was tested."""
         words = BEYOND.get(self.check.kind)
-        if words is None or not self.torch:
+        told = self.sides is not None and self.check.kind == "previous-release"
+        if words is None or told or not self.torch:
             return None
         return {language: text.format(torch=self.torch) for language, text in words.items()}
+
+    @property
+    def limits(self) -> Words:
+        """What the check does not show; nothing where it lacked the other release, and that was seen."""
+        whole = self.sides is not None and self.sides.both and self.check.kind == "previous-release"
+        return {"en": "", "zh": ""} if whole else self.check.limits
 
     @property
     def ratios(self) -> tuple[Ratio, ...]:
@@ -75,7 +99,7 @@ class Verdict:
             "release": self.check.release,
             "section": self.check.section,
             "claim": dict(self.check.claim),
-            "limits": dict(self.check.limits),
+            "limits": dict(self.limits),
             "kind": self.check.kind,
             "torch": self.torch,
             "result": self.result,
@@ -88,6 +112,8 @@ class Verdict:
             "machine": self.machine.to_dict(),
             "seconds": self.seconds,
             "isolation": self.isolation,
+            "sides": dict(self.sides.words) if self.sides else None,
+            "other": self.other.to_dict() if self.other else None,
         }
 
 

@@ -39,8 +39,9 @@ def execute(
     on_line: Callable[[str], None] | None = None,
     cancelled: threading.Event | None = None,
     environment: Mapping[str, str] = {},
+    python: Path | None = None,
 ) -> Outcome:
-    """Run a Python program with this interpreter and wait for it to end.
+    """Run a Python program and wait for it to end.
 
     It runs in its own session, with a new folder as home and working directory, next to copies of its files,
     with a minimal environment, no standard input and no capabilities. When it ends, for whatever reason, all
@@ -58,6 +59,7 @@ def execute(
             more than 8,192 characters are split. An exception ends the run and is propagated.
         cancelled: ends the run within a tenth of a second when set by another thread.
         environment: additional environment variables, or other values for the given ones.
+        python: interpreter of another virtual environment, whose folder the program may read; None: this one.
 
     Raises:
         OSError: a file cannot be read, or the folder cannot be created.
@@ -69,8 +71,9 @@ def execute(
     with run_folder(program, files) as folder:
         token = secrets.token_hex(16)
         variables = {**basic_environment(folder, isolation), **environment, MARK: token}
-        command = [sys.executable, str(folder.program / program.name), *arguments]
-        return _run(command, folder, limits, isolation, on_line, cancelled, variables, token)
+        command = [str(python or sys.executable), str(folder.program / program.name), *arguments]
+        also = (python.parents[1],) if python else ()
+        return _run(command, folder, limits, isolation, on_line, cancelled, variables, token, also)
 
 
 def _run(
@@ -82,6 +85,7 @@ def _run(
     cancelled: threading.Event | None,
     variables: dict[str, str],
     token: str,
+    also: tuple[Path, ...],
 ) -> Outcome:
     reading, writing = os.pipe()
     report = Stream(reading, _REPORT_CAP)
@@ -89,7 +93,7 @@ def _run(
     try:
         try:
             process = subprocess.Popen(
-                isolation.command(folder, limits, guarded(command, folder, limits, isolation, writing)),
+                isolation.command(folder, limits, guarded(command, folder, limits, isolation, writing), also),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,

@@ -48,18 +48,19 @@ class FilesystemView:
     devices: tuple[Path, ...]
 
 
-def view(folder: Folder, *, devices: bool = False) -> FilesystemView:
+def view(folder: Folder, *, devices: bool = False, also: Iterable[Path] = ()) -> FilesystemView:
     """Return the minimum that Python, torch and a compiler need.
 
     Args:
         folder: folders of the run.
         devices: include what CUDA needs.
+        also: further folders that it may read.
     """
     system = [Path(name) for name in _SYSTEM if os.path.exists(name)]
     links = [(os.readlink(path), path) for path in system if path.is_symlink()]
     wanted = [path for path in system if not path.is_symlink()]
     wanted += map(Path, (*_CONFIGURATION, *_HARDWARE, *(_GPU_SYSTEM if devices else ())))
-    wanted += [*_interpreter(), folder.program, folder.guard]
+    wanted += [*_interpreter(), *also, folder.program, folder.guard]
     read_only = _outermost(path for path in wanted if path.exists())
     within = {*read_only, *(path for _, path in links)}
     links += [(os.readlink(path), path) for path in _executable() if not within & set(path.parents)]

@@ -102,17 +102,20 @@ class Isolation:
         """Whether the program runs in a process namespace, which the kernel ends as a whole."""
         return self.name != "none"
 
-    def command(self, folder: Folder, limits: Limits, command: list[str]) -> list[str]:
+    def command(
+        self, folder: Folder, limits: Limits, command: list[str], also: tuple[Path, ...] = ()
+    ) -> list[str]:
         """Return the command that runs another command inside; it keeps environment and open descriptors.
 
         Args:
             folder: folders of the run.
             limits: resource limits.
             command: command to run inside.
+            also: further folders that it may read.
         """
         if self.name == "none":
             return command
-        seen = view(folder, devices=self.devices)
+        seen = view(folder, devices=self.devices, also=also)
         if self.name == "bubblewrap":
             program = which(bubblewrap.PROGRAM) or bubblewrap.PROGRAM
             return [program, *bubblewrap.arguments(folder, seen, limits), *command]

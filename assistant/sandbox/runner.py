@@ -23,6 +23,7 @@ def run(
     on_line: Callable[[str], None] | None = None,
     cancelled: threading.Event | None = None,
     environment: Mapping[str, str] = {},
+    python: Path | None = None,
 ) -> Outcome:
     """Run a Python program and wait for it to end; see `execution.execute` for details and errors.
 
@@ -35,6 +36,7 @@ def run(
         on_line: called with each line of standard output.
         cancelled: ends the run when set by another thread.
         environment: additional environment variables.
+        python: interpreter of another virtual environment; None: this one.
     """
     return execute(
         program,
@@ -45,4 +47,5 @@ def run(
         on_line=on_line,
         cancelled=cancelled,
         environment=environment,
+        python=python,
     )

@@ -119,3 +119,21 @@ def test_what_finished_before_an_interrupt_is_written(
         assert "\n\ninterrupted: 1 of 3 checks finished\n\n" in text and "| `cuda-graphs` |" in text
     else:
         assert "1 not applicable" in out
+
+
+def test_another_torch_is_installed_only_if_somebody_agrees(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("TORCHNOTES_HOME", str(tmp_path))
+    code, _, err = said(capsys, "check", QUICK, "--against", "2.8")
+    assert code == 2 and "about 200 MB from" in err and "--allow-install" in err
+    type_in(monkeypatch, "n\n", terminal=True)
+    code, _, err = said(capsys, "check", QUICK, "--against", "2.8", "-l", "zh")
+    assert code == 2 and "安装吗？" in err and not (tmp_path / "torch").exists()
+
+
+def test_the_torch_that_is_here_is_no_other_one(capsys: pytest.CaptureFixture[str]) -> None:
+    here = TORCH.partition("+")[0]
+    for release in (here, here.rpartition(".")[0]):
+        code, _, err = said(capsys, "check", QUICK, "--against", release)
+        assert code == 2 and f"torch {here} is the one here" in err

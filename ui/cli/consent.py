@@ -12,12 +12,19 @@ import click
 from ui.shared.console import one_line, printable
 
 if TYPE_CHECKING:
+    from assistant.checks.torch_environment import TorchEnvironment
     from assistant.sandbox.isolation import Isolation
     from ingest.document import Language
 
 _Command = TypeVar("_Command", bound=Callable[..., object])
 
 _RUN_IT: dict[Language, str] = {"en": "Run this program?", "zh": "运行这个程序吗？"}
+_INSTALL: dict[Language, str] = {
+    "en": "torch {release} is not installed for comparisons: "
+    "about {download} from {index}, {disk} in {folder}",
+    "zh": "用来对比的 torch {release} 没有安装：从 {index} 下载约 {download}，装好约 {disk}，放在 {folder}",
+}
+_INSTALL_IT: dict[Language, str] = {"en": ". Install it?", "zh": "。安装吗？"}
 _ALL_THE_SAME: dict[Language, str] = {"en": "Run it all the same?", "zh": "仍要运行吗？"}
 _WEAKER: dict[Language, str] = {
     "en": "isolation is weaker here ({name}): {what}",
@@ -98,6 +105,36 @@ def consented(
         if not click.confirm(_ALL_THE_SAME[language], err=True):
             return [False] * len(programs)
     return agreed
+
+
+def installed(environment: TorchEnvironment, language: Language, *, allow: bool) -> None:
+    """Install a release of torch for comparisons, if it is not installed and the user agrees.
+
+    Args:
+        environment: environment of the release.
+        language: language of the question.
+        allow: do not ask.
+
+    Raises:
+        TorchnotesError: it cannot be installed, the user refuses, or nobody can be asked.
+    """
+    from assistant.checks.torch_environment import SIZE
+    from ingest.errors import TorchnotesError
+
+    if environment.version:
+        return
+    given = {
+        "release": environment.release,
+        "index": environment.index or "PyPI",
+        "folder": environment.folder,
+    }
+    told = _INSTALL[language].format(download=SIZE[0], disk=SIZE[1], **given)
+    if not allow:
+        if not sys.stdin.isatty():
+            raise TorchnotesError(f"nobody can be asked here: {told}; add --allow-install")
+        if not click.confirm(f"{told}{_INSTALL_IT[language]}", err=True):
+            raise TorchnotesError("nothing is installed; without --against one side is tried")
+    environment.install(lambda line: click.echo(f"  {printable(line)}", err=True))
 
 
 def _agreed(program: Program, language: Language) -> bool:

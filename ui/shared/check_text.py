@@ -12,7 +12,7 @@ from ui.shared.console import one_line
 from ui.shared.labels import COLON
 
 if TYPE_CHECKING:
-    from assistant.checks.check import Check
+    from assistant.checks.check import Check, Words
     from assistant.checks.measurement import Ratio
     from assistant.checks.verdict import Result, Verdict
     from ingest.document import Language
@@ -78,11 +78,11 @@ def told(verdict: Verdict, language: Language) -> str:
     lines = [f"{check.id} · {tested(verdict, language)} · {name}", check.claim[language]]
     lines += [reason[language] for reason in verdict.reasons]
     lines += [measured(ratio) for ratio in verdict.ratios if not told_by_reason(verdict, ratio)]
-    lines += [verdict.beyond[language]] if verdict.beyond else []
+    lines += [words[language] for words in _sides(verdict)]
     if verdict.measurements is not None:
         lines.append(f"{_RULE[language]}{COLON[language]}{check.rule.words(language)}")
-    if check.limits.get(language):
-        lines.append(f"{_LIMITS[language]}{COLON[language]}{check.limits[language]}")
+    if verdict.limits.get(language):
+        lines.append(f"{_LIMITS[language]}{COLON[language]}{verdict.limits[language]}")
     lines.append(f"{_ISOLATION[language]}{COLON[language]}{held_by(verdict, language)}")
     return "\n    ".join([lines[0], *map(one_line, lines[1:])])
 
@@ -175,14 +175,20 @@ def markdown(verdicts: Sequence[Verdict], language: Language, *, note: str = "")
             reason[language] for reason in verdict.reasons
         )
         check = verdict.check
-        if verdict.beyond:
-            seen += f"; {verdict.beyond[language]}"
+        for words in _sides(verdict):
+            seen += f"; {words[language]}"
         result, held = _result(verdict, language), held_by(verdict, language)
         rows.append((f"`{check.id}`", check.release, check.claim[language], result, seen, held))
     table = "\n".join(f"| {' | '.join(map(_cell, row))} |" for row in rows)
     torch = verdicts[0].machine.torch if verdicts else ""
     parts = [f"# {_TITLE[language].format(torch=torch)}", note, summary(verdicts, language), table]
     return "\n\n".join(filter(None, parts)) + "\n"
+
+
+def _sides(verdict: Verdict) -> list[Words]:
+    """Return which releases were seen, and what the notes say beyond that."""
+    sides = verdict.sides.words if verdict.sides else None
+    return [words for words in (sides, verdict.beyond) if words]
 
 
 def _result(verdict: Verdict, language: Language) -> str:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 
 from assistant.query.release_scope import release_spans
+from assistant.query.validation import MAX_QUESTION
 from assistant.text.identifiers import CAMEL, FLAG, JOINED, VARIABLE
 from corpus.glossary import Glossary, load_glossary
+from ui.slack.message_limits import shortened
 from ui.slack.remarks import EMOJI, remark
 
 _ADDRESS = re.compile(r"https?://\S+")
@@ -24,7 +26,7 @@ _ASKS = re.compile(
 #: What is said to people, not to a bot that is not named.
 _TO_PEOPLE = re.compile(r"\b(?:you|your|yours|u|ya|guys|folks)\b|[你您]|大家|各位", re.I)
 _OF_PEOPLE = re.compile(
-    r"\b(?:we|us|our|i|my|me|anyone|anybody|someone|somebody|he|she|they)\b|[我咱他她]|有人|谁", re.I
+    r"\b(?:we|us|anyone|anybody|someone|somebody|he|she|they)\b|我们|[咱他她]|有人|谁", re.I
 )
 _GOES_ON = re.compile(r"^(?:and|also|what about|how about|same for|or)\b|^(?:那|那么|还有|换成|如果)", re.I)
 _NAME = re.compile(f"{JOINED}|{CAMEL}|{FLAG}|{VARIABLE}", re.ASCII)
@@ -64,33 +66,57 @@ def names_subject(text: str, *, releases: bool = True, plain: bool = True) -> bo
     return any(plain or not _PLAIN_WORD.fullmatch(term.en) for term in terms)
 
 
-def for_bot(text: str, *, after_bot: bool) -> bool:
+def for_bot(text: str, *, after_bot: bool, named: Collection[str] = ()) -> bool:
     """Return whether a question in a thread is clearly for the bot, which is not mentioned in it.
 
     Args:
         text: text of the message, which `asks`.
-        after_bot: the message before it is the bot's.
+        after_bot: nobody has asked anything since the bot's last message.
+        named: names that the bot's messages in the thread show as code.
     """
     if _TO_PEOPLE.search(text):
         return False
-    if names_subject(text, plain=False):
+    if names_subject(text, plain=False) or {*re.findall(r"[A-Za-z_][\w.]+", text, re.A)} & {*named}:
         return True
     goes_on = _GOES_ON.match(text.strip()) is not None
     return goes_on or (after_bot and not _OF_PEOPLE.search(text))
 
 
-def worth_reading(said: Collection[str]) -> list[str]:
+def worth_reading(said: Collection[str], *, opens: bool = True) -> list[str]:
     """Return those of people's messages that tell what a question is about.
 
     Args:
-        said: messages in order, the first of which opened the conversation.
+        said: messages in order.
+        opens: the first of them opened the conversation.
     """
     kept = []
     for number, text in enumerate(said):
-        opening = number == 0 and len(re.findall(r"\w+", text)) > 2
+        opening = opens and number == 0 and len(re.findall(r"\w+", text)) > 2
         if (opening or names_subject(text)) and remark(text) is None:
-            kept.append(" ".join(text.split()))
+            kept.append(" ".join(text.replace("```", " ").split()))
     return kept
+
+
+def needs_context(text: str) -> bool:
+    """Return whether a question does not name its subject itself.
+
+    Args:
+        text: text of the question.
+    """
+    return not names_subject(text, releases=False, plain=False)
+
+
+def in_context(text: str, said: Sequence[str]) -> str:
+    """Return a question after what people said before, where it needs that.
+
+    Args:
+        text: text of the question.
+        said: what people said that is `worth_reading`.
+    """
+    if not said or not needs_context(text):
+        return text
+    before = shortened("\n".join(said), MAX_QUESTION // 4)
+    return f"{before}\n{text}"
 
 
 @lru_cache(maxsize=1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from assistant.answer import Answer
@@ -16,7 +16,7 @@ from ingest.document import Language
 from ingest.errors import TorchnotesError
 from ui.shared.app_state import AppState
 from ui.slack import bot_messages as words
-from ui.slack.addressed import for_bot, names_subject
+from ui.slack.addressed import for_bot, in_context, needs_context
 from ui.slack.attachments import FileReader
 from ui.slack.blocks import (
     HELP,
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 
 _ATTEMPTS = 3  # to answer a question: one that kills its worker must not kill all of them
 _EARLY = 5  # attempts that wait for a question before
+_WITHOUT_FILES = 8  # attempts after which a question is answered without files that Slack does not give
 _LONGEST_LEAD = 300  # characters of a question shown above its private answer
 _USES = 5  # maximum number of messages to a response URL
 _log = logging.getLogger(__name__)
@@ -52,8 +53,10 @@ class Question:
     """What the assistant is asked.
 
     Attributes:
-        text: the question.
+        text: the question, with what people said before it.
         history: earlier questions.
+        said: what people said before, if it is in `text`.
+        bare: the question without that.
         language: language of the answer; None: that of the question.
         spoken_in: language of the question as typed.
         notes: mrkdwn above the answer.
@@ -61,9 +64,15 @@ class Question:
 
     text: str
     history: tuple[str, ...] = ()
+    said: tuple[str, ...] = ()
+    bare: str = ""
     language: Language | None = None
     spoken_in: Language = "en"
     notes: tuple[str, ...] = ()
+
+    def after_what_was_said(self) -> Question:
+        """Return the question alone, with what people said before as history."""
+        return replace(self, text=self.bare, history=(*self.history, *self.said), said=())
 
 
 class Asker:
@@ -122,6 +131,9 @@ class Asker:
                 raise RuntimeError(f"{job.attempts} attempts to answer ended with their process")
             assistant = self._app_state.assistant()
             answer = assistant.ask(question.text, question.history, language=question.language)
+            if answer.abstained and question.said:
+                question = question.after_what_was_said()
+                answer = assistant.ask(question.text, question.history, language=question.language)
             versions = versions_of(assistant)
         except TorchnotesError as error:
             line = words.CANNOT[question.spoken_in].format(reason=error)
@@ -141,14 +153,20 @@ class Asker:
         if task["kind"] != "message":
             given: Language | None = task.get("language")
             language = given or question_language(task["text"])
-            return Question(task["text"], tuple(task["history"]), given, language, tuple(task["notes"]))
+            return Question(
+                task["text"],
+                tuple(task["history"]),
+                language=given,
+                spoken_in=language,
+                notes=tuple(task["notes"]),
+            )
         asked = IncomingQuestion.from_task(task)
         reading = self._conversations.read(asked)
         if job.failures < _EARLY and (reading.early or self._follows(job)):
             raise TryAgainError("a question before it has not come, or is not answered yet")
         if not asked.mentioned and not self._speaks(asked, reading):
             return None
-        return self._with_context(asked, reading)
+        return self._with_context(asked, reading, patient=job.failures < _WITHOUT_FILES)
 
     def _follows(self, job: Job) -> bool:
         try:
@@ -162,22 +180,28 @@ class Asker:
         everywhere = self._modes.answers_all(asked.place.channel)
         if reading.muted or not (reading.thread.joined or everywhere):
             return False
-        return for_bot(asked.text, after_bot=reading.thread.after_bot)
+        thread = reading.thread
+        return for_bot(asked.text, after_bot=thread.after_bot, named=thread.named)
 
-    def _with_context(self, asked: IncomingQuestion, reading: Reading) -> Question:
+    def _with_context(self, asked: IncomingQuestion, reading: Reading, *, patient: bool) -> Question:
         """Add what people said before, and attached files, where the question needs them."""
-        language = question_language(asked.text or " ".join(reading.said))
-        text, notes = asked.text, []
-        if reading.said and asked.mentioned and not names_subject(text, releases=False, plain=False):
-            said = shortened("\n".join(reading.said), MAX_QUESTION // 4)
-            text = f"{said}\n{text}"
-            shown = shortened(" · ".join(reading.said), _LONGEST_LEAD)
+        thread = reading.thread
+        language = question_language(asked.text or " ".join(thread.said))
+        text, bare, notes, files = asked.text, asked.text, [], asked.files
+        said = thread.said if asked.mentioned and needs_context(text) else ()
+        if said:
+            text = in_context(text, said)
+            shown = shortened(" · ".join(said), _LONGEST_LEAD)
             notes.append(words.READ_WITH[language].format(said=plain(shown)))
-        if asked.files:
-            found = self._files.read(asked.files, MAX_QUESTION - len(text) - 100, language)
-            text = "\n\n".join(filter(None, (text, found.text)))
+        if asked.mentioned and needs_context(asked.text):
+            own = {file.name for file in files}
+            files += tuple(file for file in thread.files if file.name not in own)
+        if files:
+            room = MAX_QUESTION - len(text) - 100
+            found = self._files.read(files, room, language, patient=patient)
+            text, bare = ("\n\n".join(filter(None, (each, found.text))) for each in (text, bare))
             notes += found.notes
-        return Question(text, reading.thread.history, None, language, tuple(notes))
+        return Question(text, thread.history, said, bare, None, language, tuple(notes))
 
     def _answered(self, job: Job, question: Question, answer: Answer, versions: Mapping[str, str]) -> None:
         """Store an answer with what its buttons need, in one transaction with the job."""
@@ -205,8 +229,10 @@ class Asker:
             "nearest": [message.to_dict() for message in nearest_messages(answer)],
             "messages": [message.to_dict() for message in messages] if private else [],
         }
+        mention = "" if _expected(task) else IncomingQuestion.from_task(task).mention_key
         try:
-            self._state.keep(kept["answer_id"], needed, save=job)
+            if not self._state.keep(kept["answer_id"], needed, save=job, claim=mention):
+                job.stage = "done"  # it was edited into a mention meanwhile, which is answered
         except TorchnotesError as error:
             _log.error("%s", error)
 

@@ -9,8 +9,9 @@ from urllib.parse import urlsplit
 
 from ingest.document import Language
 from ui.slack import bot_messages as words
-from ui.slack.incoming import AttachedFile
+from ui.slack.attached_file import AttachedFile
 from ui.slack.mrkdwn import plain
+from ui.slack.worker import TryAgainError
 
 _LARGEST = 5 * 1024 * 1024  # bytes; a larger file is left out
 _TEXTS = (
@@ -68,20 +69,32 @@ class FileReader:
         self._token = token
         self._host = urlsplit(root).netloc
 
-    def read(self, files: tuple[AttachedFile, ...], room: int, language: Language) -> ReadFiles:
+    def read(
+        self, files: tuple[AttachedFile, ...], room: int, language: Language, *, patient: bool = False
+    ) -> ReadFiles:
         """Read the files of a message.
 
         Args:
             files: the files.
             room: maximum number of characters of all excerpts.
             language: language of the notes.
+            patient: raise an error in an outage; else the files are left out.
+
+        Raises:
+            TryAgainError: Slack is out, and the caller is patient.
         """
         parts: list[str] = []
         notes: list[str] = []
         for file in files:
             left = min(room, _MOST) - sum(len(part) + 2 for part in parts)
             name = plain(file.name)
-            text, reason = self._text(file, language, left > _LEAST)
+            try:
+                text, reason = self._text(file, language, left > _LEAST)
+            except TryAgainError as error:
+                if patient:
+                    raise
+                _log.warning("%s", error)
+                text, reason = "", words.NOT_NOW[language]
             if reason:
                 notes.append(words.LEFT_OUT[language].format(name=name, reason=reason))
                 continue
@@ -120,6 +133,8 @@ class FileReader:
         headers = {"Authorization": f"Bearer {self._token}"}
         try:
             with httpx.stream("GET", file.url, headers=headers, timeout=_TIMEOUT) as reply:  # no redirects
+                if reply.status_code == 429 or reply.status_code >= 500:
+                    raise TryAgainError(f"a file is not given ({reply.status_code})")
                 page = "html" in reply.headers.get("content-type", "") and "html" not in file.media_type
                 if reply.status_code != 200 or page:  # a page for signing in stands for a missing scope
                     _log.warning("a file is not given: %s; is the scope files:read there?", reply.status_code)
@@ -128,6 +143,8 @@ class FileReader:
                     data += part
                     if len(data) > _LARGEST:
                         break
+        except httpx.TransportError as error:
+            raise TryAgainError(f"a file is not given ({error})") from None
         except httpx.HTTPError as error:
             _log.warning("a file is not given: %s", error)
             return None

@@ -66,6 +66,7 @@ NOT_GIVEN: dict[Language, str] = {
     "zh": "Slack 没有给（需要 files:read 权限）",
     "en": "Slack does not give it (scope files:read)",
 }
+NOT_NOW: dict[Language, str] = {"zh": "Slack 眼下读不到它", "en": "Slack does not give it now"}
 NO_ROOM: dict[Language, str] = {"zh": "问题里放不下了", "en": "no room beside the question"}
 EMPTY: dict[Language, str] = {
     "zh": "请带上问题，比如：2.4 的 torch.compile 有什么新功能？",

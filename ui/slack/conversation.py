@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ingest.errors import TorchnotesError
-from ui.slack.addressed import worth_reading
 from ui.slack.incoming import Identity, IncomingQuestion
 from ui.slack.state import State
 from ui.slack.thread import Thread, read_thread
@@ -28,13 +27,11 @@ class Reading:
 
     Attributes:
         thread: the thread.
-        said: what of people's messages tells what it is about.
         muted: the bot was told to be silent there.
         early: a question before it has not come yet, because events come in any order.
     """
 
     thread: Thread = field(default_factory=Thread)
-    said: tuple[str, ...] = ()
     muted: bool = False
     early: bool = False
 
@@ -80,7 +77,7 @@ class Conversations:
             self._foreign[key] = None
             while len(self._foreign) > _REMEMBERED:
                 self._foreign.pop(next(iter(self._foreign)), None)
-        return Reading(thread, tuple(worth_reading(thread.said)), in_thread and self._muted(key), early)
+        return Reading(thread, in_thread and self._muted(key), early)
 
     def joined(self, thread: str) -> bool:
         """Return whether the bot takes part in a thread; False (logged) if the file cannot be read.

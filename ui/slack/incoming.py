@@ -8,6 +8,8 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from ui.slack.attached_file import AttachedFile, attached_files
+
 #: Subtypes of messages written by a person: also sent to the channel, or with a file.
 _SUBTYPES = (None, "thread_broadcast", "file_share")
 _MENTION = re.compile(r"<@(?P<id>[A-Z0-9]+)(?:\|[^>]*)?>")
@@ -48,23 +50,6 @@ class MessageLocation:
     teams: frozenset[str]
     channel: str
     direct: bool
-
-
-@dataclass(frozen=True, slots=True)
-class AttachedFile:
-    """A file attached to a message.
-
-    Attributes:
-        name: name of the file.
-        url: private address, "" if Slack has none.
-        media_type: media type.
-        size: bytes.
-    """
-
-    name: str
-    url: str
-    media_type: str
-    size: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,12 +117,16 @@ class IncomingQuestion:
         return f"message:{self.place.channel}:{self.at}"
 
     @property
+    def mention_key(self) -> str:
+        """Key of the mention that the message is, or may be edited into."""
+        return f"mention:{self.place.channel}:{self.at}"
+
+    @property
     def keys(self) -> tuple[str, ...]:
         """All keys of the message: one that is edited into a mention counts once more."""
-        mention = f"mention:{self.place.channel}:{self.at}"
         if self.edited:
-            return (mention,)
-        return (self.key, mention) if self.mentioned else (self.key,)
+            return (self.mention_key,)
+        return (self.key, self.mention_key) if self.mentioned else (self.key,)
 
     @property
     def lane(self) -> str:
@@ -216,7 +205,7 @@ def read_message(body: Mapping[str, Any], me: Identity) -> IncomingQuestion | No
         mentioned=mentioned,
         others=bool({*named} - {me.user}) or _GROUP.search(text) is not None,
         edited=edited,
-        files=tuple(_file(each) for each in event.get("files") or () if isinstance(each, Mapping)),
+        files=attached_files(event),
     )
 
 
@@ -269,16 +258,6 @@ def _changed(event: Mapping[str, Any]) -> Mapping[str, Any]:
     message: Mapping[str, Any] = event.get("message") or {}
     place = {name: event[name] for name in ("channel", "channel_type") if name in event}
     return {**message, **place, "type": "message"}
-
-
-def _file(file: Mapping[str, Any]) -> AttachedFile:
-    size = file.get("size")
-    return AttachedFile(
-        name=" ".join(str(file.get("name") or file.get("title") or "file").split())[:80],
-        url=str(file.get("url_private_download") or file.get("url_private") or ""),
-        media_type=str(file.get("mimetype") or ""),
-        size=size if isinstance(size, int) else 0,
-    )
 
 
 def _unmarked(match: re.Match[str]) -> str:

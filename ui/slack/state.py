@@ -90,12 +90,8 @@ class State:
             self.tidy()
         hashes = [self.hashed(key) for key in keys]
         with self._database.writing() as connection:
-            at = self._now()
-            taken = [
-                connection.execute("INSERT OR IGNORE INTO claims VALUES (?, ?)", (key, at)).rowcount == 0
-                for key in hashes
-            ]
-            fresh = not any(taken)
+            inserted = [self._insert_claim(connection, key) for key in hashes]
+            fresh = all(inserted)
             if fresh and add is not None:
                 self.jobs.add(connection, *add)
             if fresh and save is not None:
@@ -165,18 +161,25 @@ class State:
         """
         return bool(self._thread(thread))
 
-    def keep(self, answer: str, kept: dict[str, Any], save: Job | None = None) -> None:
+    def keep(self, answer: str, kept: dict[str, Any], save: Job | None = None, claim: str = "") -> bool:
         """Store the data for an answer's buttons.
 
         Args:
             answer: id of the answer.
             kept: JSON-serialisable data.
             save: the answer's job, saved in the same transaction.
+            claim: key that is claimed in the same transaction; "" for none.
+
+        Returns:
+            False if the key was claimed before; nothing is stored then.
 
         Raises:
             TorchnotesError: the file cannot be used.
         """
+        key = self.hashed(claim) if claim else ""
         with self._database.writing() as connection:
+            if key and not self._insert_claim(connection, key):
+                return False
             if self._kept_for:
                 text = json.dumps(kept, ensure_ascii=False)
                 connection.execute(
@@ -184,6 +187,7 @@ class State:
                 )
             if save is not None:
                 self.jobs.update(connection, save)
+        return True
 
     def kept(self, answer: str) -> dict[str, Any] | None:
         """Return the data for an answer's buttons, None if it is unknown or too old.
@@ -225,6 +229,11 @@ class State:
             connection.execute("DELETE FROM answers WHERE at < ?", (now - self._kept_for,))
         with self._database.reading() as connection:
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    def _insert_claim(self, connection: sqlite3.Connection, key: str) -> bool:
+        """Insert a hashed key within a transaction; False if it is there already."""
+        given = (key, self._now())
+        return connection.execute("INSERT OR IGNORE INTO claims VALUES (?, ?)", given).rowcount == 1
 
     def _thread(self, thread: str) -> int | None:
         key = self.hashed(thread)

@@ -17,6 +17,7 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 from slack_sdk import WebClient
+from slack_sdk.http_retry.builtin_interval_calculators import FixedValueRetryIntervalCalculator
 
 from assistant.answer import Answer
 from assistant.assistant import Assistant
@@ -41,6 +42,16 @@ STEPS: tuple[tuple[type, str], ...] = (
     (JobQueue, "remove"),
     (WebClient, "api_call"),
 )
+#: A step by the name of its method, of the Web API or of ours, and whether it is "before" or "after" it.
+Point = tuple[str, str]
+POINTS: tuple[Point, ...] = tuple(
+    (name, when)
+    for name in (
+        *("claim", "keep", "join", "save", "remove"),
+        *("chat.postMessage", "chat.update", "conversations.replies", "conversations.history"),
+    )
+    for when in ("before", "after")
+)
 
 
 class Canned(AppState):
@@ -63,14 +74,14 @@ class Canned(AppState):
         return replace(told, question=question, standalone=question, abstained=not known)
 
 
-def run(root: str, state: Path, home: Path | None, kill_at: int | None, modes: str) -> None:
+def run(root: str, state: Path, home: Path | None, kill_at: int | Point | None, modes: str) -> None:
     """Run a bot until it is ended.
 
     Args:
         root: address of the Web API.
         state: path of the shared state.
         home: folder with an index; None: a canned assistant answers.
-        kill_at: number of the step at which the process kills itself; None: it does not.
+        kill_at: number or name of the step at which the process kills itself; None: it does not.
         modes: as in the settings.
     """
     logging.disable(logging.CRITICAL)
@@ -79,6 +90,8 @@ def run(root: str, state: Path, home: Path | None, kill_at: int | None, modes: s
     else:
         app_state = Canned(state.parent)
     client = web_client(BOT_TOKEN, root)
+    for each in client.retry_handlers:
+        each.interval_calculator = FixedValueRetryIntervalCalculator(0.02)
     me = identify(client)
     shared = State(state)
     shared.tidy()
@@ -92,24 +105,25 @@ def run(root: str, state: Path, home: Path | None, kill_at: int | None, modes: s
     handler.close()  # type: ignore[no-untyped-call]
 
 
-def _count_steps(kill_at: int) -> None:
+def _count_steps(kill_at: int | Point) -> None:
     number = itertools.count()
 
-    def step() -> None:
-        if next(number) == kill_at:
+    def step(name: str, when: str) -> None:
+        if kill_at in (next(number), (name, when)):
             os.kill(os.getpid(), signal.SIGKILL)
 
-    def counted(does: Callable[..., Any]) -> Callable[..., Any]:
+    def counted(name: str, does: Callable[..., Any]) -> Callable[..., Any]:
         def call(*given: Any, **named: Any) -> object:
-            step()
+            called = given[1] if name == "api_call" else name
+            step(called, "before")
             result = does(*given, **named)
-            step()
+            step(called, "after")
             return result
 
         return call
 
     for owner, name in STEPS:
-        setattr(owner, name, counted(getattr(owner, name)))
+        setattr(owner, name, counted(name, getattr(owner, name)))
 
 
 @lru_cache(maxsize=1)

@@ -18,8 +18,8 @@ class Replies(Protocol):
     def reply(self, method: str, sent: Json, token: str) -> tuple[int, Mapping[str, str], Json]:
         """Status, headers and body for what was sent to a method with a token; status 0: none of them."""
 
-    def file(self, name: str, token: str) -> bytes | None:
-        """The bytes of a file; None if it is not given."""
+    def file(self, name: str, token: str) -> tuple[int, bytes]:
+        """Status and bytes of a file; status 0: neither."""
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -43,8 +43,7 @@ class Handler(BaseHTTPRequestHandler):
         token = self.headers.get("Authorization", "").removeprefix("Bearer ")
         status, headers, body = self.slack.reply(method, sent, token)
         if not status:
-            self.close_connection = True
-            self.connection.shutdown(socket.SHUT_RDWR)
+            self._drop()
             return
         data = json.dumps(body).encode()
         self.send_response(status)
@@ -60,12 +59,19 @@ class Handler(BaseHTTPRequestHandler):
             self.do_POST()
             return
         token = self.headers.get("Authorization", "").removeprefix("Bearer ")
-        data = self.slack.file(name, token)
-        self.send_response(200 if data is not None else 404)
+        status, data = self.slack.file(name, token)
+        if not status:
+            self._drop()
+            return
+        self.send_response(status)
         self.send_header("Content-Type", "text/plain")
-        self.send_header("Content-Length", str(len(data or b"")))
+        self.send_header("Content-Length", str(len(data)))
         self.end_headers()
-        self.wfile.write(data or b"")
+        self.wfile.write(data)
+
+    def _drop(self) -> None:
+        self.close_connection = True
+        self.connection.shutdown(socket.SHUT_RDWR)
 
     def log_message(self, format: str, *args: object) -> None:
         return

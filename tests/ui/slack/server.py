@@ -60,6 +60,7 @@ class FakeSlack(Channels):
         acked: ids of envelopes that were acknowledged, with what was said.
         problems: what was wrong with the payloads.
         faults: what happens to the next requests instead, by method.
+        down: requests fail, but for those with which a bot connects.
         files: texts of files by name.
         scopes: of the bot's token.
         connections: web sockets that are open.
@@ -70,6 +71,7 @@ class FakeSlack(Channels):
     acked: dict[str, Json] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
     faults: dict[str, deque[Fault]] = field(default_factory=dict)
+    down: bool = False
     files: dict[str, bytes] = field(default_factory=dict)
     scopes: list[str] = field(default_factory=scopes)
     connections: list[ServerConnection] = field(default_factory=list)
@@ -225,15 +227,21 @@ class FakeSlack(Channels):
         address = f"http://127.0.0.1:{self._http.server_port}/files/{name}"
         return {"name": name, "mimetype": media_type, "size": len(data), "url_private_download": address}
 
-    def file(self, name: str, token: str) -> bytes | None:
-        """The bytes of a file, for the bot only."""
-        return self.files.get(name) if token == BOT_TOKEN else None
+    def file(self, name: str, token: str) -> tuple[int, bytes]:
+        """Status and bytes of a file, for the bot only; status 0: the connection is dropped."""
+        with self.changed:
+            if self.down or self.faults.get("files"):
+                return (503 if self.down else self.faults["files"].popleft().status), b""
+        data = self.files.get(name) if token == BOT_TOKEN else None
+        return (404, b"") if data is None else (200, data)
 
     def reply(self, method: str, sent: Json, token: str) -> tuple[int, Mapping[str, str], Json]:
         """What to do with a request, which is kept."""
         with self.changed:
             self.calls.append(Call(method, sent))
             try:
+                if self.down and method not in ("auth.test", "apps.connections.open"):
+                    return 503, {}, {"ok": False, "error": "service_unavailable"}
                 if self.faults.get(method):
                     fault = self.faults[method].popleft()
                     if fault.done:

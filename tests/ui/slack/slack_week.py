@@ -1,55 +1,27 @@
-"""People in a Slack with two bots that are killed now and then, and what they must see at the end."""
+"""A Slack with two bots that are killed at each of their steps, while people write."""
 
 from __future__ import annotations
 
 import random
 import threading
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from multiprocessing.context import ForkServerProcess
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from websockets.exceptions import ConnectionClosed
 
-from tests.ui.slack.bot_process import context, run
-from tests.ui.slack.server import ANN, BOT, CHANNEL, PATIENCE, FakeSlack
-from ui.slack import bot_messages as words
+from tests.ui.slack.bot_process import Point, context, run
+from tests.ui.slack.server import PATIENCE, FakeSlack
+from tests.ui.slack.week_people import Said, events_of, say
 from ui.slack.state import State
 
-#: A question that is answered, a remark that has a short reply, or what is left alone.
-Expects = Literal["answer", "reply", "silence"]
-_RESENT = 1.0  # seconds after which Slack sends again what is not acknowledged
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """What a person writes.
-
-    Attributes:
-        text: with "@bot" for a mention of the bot.
-        expects: what the bot does.
-        thread: name of the thread; "" for a message of its own.
-        opens: name of the thread that it opens.
-        user: who writes.
-        channel: where.
-        edits: text of the message before it is edited to `text`; "" if it is not.
-        more: further fields of the event.
-        holds: words that the answer has.
-        soon: the next message comes before this one is answered.
-    """
-
-    text: str
-    expects: Expects = "answer"
-    thread: str = ""
-    opens: str = ""
-    user: str = ANN
-    channel: str = CHANNEL
-    edits: str = ""
-    more: dict[str, Any] = field(default_factory=dict)
-    holds: str = ""
-    soon: bool = False
+#: Requests that fail now and then.
+METHODS = ("chat.postMessage", "chat.update", "conversations.replies", "conversations.history", "files")
+_RESENT = 0.5  # seconds after which Slack sends again what is not acknowledged
 
 
 @dataclass
@@ -64,6 +36,7 @@ class Week:
         chance: decides on outages.
         modes: of the channels.
         troubled: there are outages.
+        points: steps at which bots are still to die.
         kills: number of bots killed so far.
         faults: number of outages so far.
     """
@@ -75,10 +48,28 @@ class Week:
     chance: random.Random = field(default_factory=lambda: random.Random(24))
     modes: str = ""
     troubled: bool = True
+    points: deque[Point] = field(default_factory=deque)
     kills: int = 0
     faults: int = 0
+    _armed: dict[ForkServerProcess, Point] = field(default_factory=dict)
 
-    def start(self, kill_at: int | None = None) -> ForkServerProcess:
+    def arm(self) -> None:
+        """Start a bot that dies at the next of the steps; where none is left, one that lives."""
+        point = self.points.popleft() if self.points else None
+        process = self.start(point)
+        if point:
+            self._armed[process] = point
+
+    def bury(self) -> None:
+        """Count the bots that died of themselves, and replace them."""
+        for process in [each for each in self.processes if not each.is_alive()]:
+            self.processes.remove(process)
+            self._armed.pop(process, None)
+            self.kills += 1
+        while len(self.processes) < 2:
+            self.arm()
+
+    def start(self, kill_at: int | Point | None = None) -> ForkServerProcess:
         """Start a bot, and wait until it is connected, or has killed itself."""
         count = self.slack.greeted
         given = (self.slack.root, self.state, self.home, kill_at, self.modes)
@@ -96,6 +87,8 @@ class Week:
         process.join(PATIENCE)
         self.processes.remove(process)
         self.kills += 1
+        if point := self._armed.pop(process, None):
+            self.points.append(point)  # it did not come to that step
 
     def deliver(self, *events: dict[str, Any]) -> None:
         """Send events until each is acknowledged, as Slack does, to any of the connections."""
@@ -113,18 +106,21 @@ class Week:
         assert not left, "events are never acknowledged"
 
     def settle(self) -> None:
-        """Wait until the bots have done all that they took."""
+        """Wait until the bots have done all that they took; those that die meanwhile are replaced."""
         jobs = State(self.state).jobs
         tick = threading.Event()
         for _ in range(int(PATIENCE / 0.05)):
             if not jobs.workers():
                 return
+            self.bury()
             tick.wait(0.05)
         raise AssertionError("something is never done")
 
     def disturb(self) -> None:
         """Break some of the next requests."""
-        for method in ("chat.postMessage", "chat.update", "conversations.replies", "conversations.history"):
+        if self.chance.random() < 0.1:
+            self.slack.close_sockets()
+        for method in METHODS:
             if self.chance.random() < 0.35:
                 self.faults += 1
                 kind = self.chance.randrange(5)
@@ -141,12 +137,13 @@ class Week:
 
     def calm(self) -> None:
         """End all outages."""
+        self.slack.down = False
         self.slack.faults.clear()
 
     def _send(self, name: str, event: dict[str, Any]) -> dict[str, str]:
         """Send an event to one of the bots; its envelope, none where that bot has just died."""
         if not any(process.is_alive() for process in self.processes):
-            self.start()  # both have come to the step at which they die
+            self.bury()  # both have come to the step at which they die
         with self.slack.changed:
             assert self.slack.changed.wait_for(lambda: self.slack.connections, PATIENCE), "no bot is there"
             to = self.chance.randrange(len(self.slack.connections))
@@ -168,7 +165,7 @@ def play(week: Week, script: Sequence[Said], *, kill_every: int) -> list[tuple[S
     Args:
         week: the Slack and its bots.
         script: what people say.
-        kill_every: number of messages after which a bot is killed, at one of its steps.
+        kill_every: number of messages after which a bot, now and then both, is killed at any moment.
     """
     threads: dict[str, str] = {}
     played: list[tuple[Said, str]] = []
@@ -182,72 +179,36 @@ def play(week: Week, script: Sequence[Said], *, kill_every: int) -> list[tuple[S
         if said.soon:
             continue
         if week.troubled:
+            week.slack.down = said.outage
             week.disturb()
-        dies = number % kill_every == 0
-        if dies:
-            week.kill(week.processes[0])
-            week.start(kill_at=week.chance.randrange(4, 30))
+        if number % kill_every == 0 and week.chance.random() < 0.5:
+            for process in week.processes[week.chance.randrange(2) :]:
+                week.kill(process)  # nobody is there when the events come, or one bot
         week.deliver(*held)
         held = []
-        if dies and week.processes[-1].is_alive() and week.chance.random() < 0.5:
+        if number % kill_every == 0 and len(week.processes) == 2:
             week.kill(week.chance.choice(week.processes))
-        dead = [process for process in week.processes if not process.is_alive()]
-        week.kills += len(dead)
-        week.processes[:] = [process for process in week.processes if process not in dead]
-        while len(week.processes) < 2:
-            week.start()
+        week.bury()
+        if said.outage:
+            continue
         week.settle()
         week.calm()
     return played
 
 
-def say(slack: FakeSlack, said: Said, thread: str) -> dict[str, Any]:
-    """Write a message; its event."""
-    text = said.text.replace("@bot", f"<@{BOT}>")
-    return slack.says(text, user=said.user, channel=said.channel, thread=thread, **said.more)
+def each_step(week: Week, script: Sequence[Said]) -> list[tuple[Said, str]]:
+    """Play a script again for each step at which no bot has died yet, with a bot that is bound to.
 
-
-def events_of(slack: FakeSlack, said: Said, event: dict[str, Any]) -> list[dict[str, Any]]:
-    """The events that Slack sends for a message."""
-    if said.edits:
-        first = {**event, "text": said.edits}
-        place = {name: event[name] for name in ("channel", "channel_type")}
-        change = {
-            "type": "message",
-            "subtype": "message_changed",
-            "hidden": True,
-            "ts": slack.stamp(),
-            **place,
-        }
-        return [first, {**change, "message": {**event, "edited": {"user": said.user, "ts": "1"}}}]
-    if BOT in event["text"]:
-        return [event, {**event, "type": "app_mention"}]
-    return [event]
-
-
-def check(slack: FakeSlack, played: Sequence[tuple[Said, str]]) -> None:
-    """Check that each question has one answer, each remark one reply, and nothing else was posted."""
-    messages = [message for channel in slack.channels.values() for message in channel]
-    own = [message for message in messages if message["user"] == BOT]
-    waiting = {*words.THINKING.values(), *words.QUEUED.values()}
-    assert [message["text"] for message in own if message["text"] in waiting] == []
-    answered: dict[str, list[dict[str, Any]]] = {}
-    for message in own:
-        name = str(message["blocks"][0].get("block_id", ""))
-        if name.startswith("torchnotes-"):
-            answered.setdefault(name.split("-")[1], []).append(message)
-    wrong = [
-        (said.text, len(answered.get(at, ())))
-        for said, at in played
-        if len(answered.get(at, ())) != (said.expects == "answer")
-    ]
-    assert wrong == [], f"not answered once, or answered although it is no question: {wrong}"
-    replies = sum(said.expects == "reply" for said, _ in played)
-    assert len(own) == sum(map(len, answered.values())) + replies, [message["text"] for message in own]
-    missing = [
-        (said.holds, answered[at][0]["text"])
-        for said, at in played
-        if said.holds and said.holds not in str(answered[at][0]["blocks"])
-    ]
-    assert missing == []
-    assert slack.problems == []
+    Args:
+        week: the Slack and its bots.
+        script: questions that take all steps.
+    """
+    played = []
+    while week.points or week._armed:
+        for process in [*week.processes]:
+            week.kill(process)
+        week.arm()
+        count = week.kills
+        played += play(week, script, kill_every=1000)
+        assert week.kills > count, "a step was not taken"
+    return played

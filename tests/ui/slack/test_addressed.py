@@ -63,6 +63,8 @@ def test_a_question_about_releases_is_for_the_bot(text: str) -> None:
 def test_a_question_without_a_subject_is_for_the_bot_right_after_its_answer() -> None:
     assert for_bot("is it faster?", after_bot=True) and not for_bot("is it faster?", after_bot=False)
     assert not for_bot("should we?", after_bot=True)
+    assert for_bot("how do I switch it off?", after_bot=True)
+    assert for_bot("does libuv help?", after_bot=False, named={"libuv"})
 
 
 @pytest.mark.parametrize(

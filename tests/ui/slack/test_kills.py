@@ -9,7 +9,8 @@ import pytest
 from tests.index.processes import needs_fork
 from tests.ui.slack.bot_process import bots
 from tests.ui.slack.server import BOB, DM, FakeSlack
-from tests.ui.slack.slack_week import Said, Week, check, play
+from tests.ui.slack.slack_week import Week, play
+from tests.ui.slack.week_people import Said, check
 from ui.slack.state import FILE
 
 pytestmark = needs_fork

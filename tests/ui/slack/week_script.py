@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from tests.ui.slack.server import ANN, BOB, CHANNEL, DM
-from tests.ui.slack.slack_week import Said
+from tests.ui.slack.week_people import Said
 
 TAGS, ALL = "C2", "C3"  # channels where it speaks when mentioned only, and to all questions
 MODES = f"threads, {TAGS}=mentions, {ALL}=questions"
@@ -62,6 +62,10 @@ WEDNESDAY = [
         edits="how do I register a custom operator in 2.4?",
         holds="custom_op",
     ),
+    Said("@bot is TCPStore faster in 2.4?", edits="@bot is TCPStroe faster in 2.4?", holds="libuv"),
+    Said("@bot and is FSDP2 in 2.4?", edits="and is FSDP2 in 2.4?", thread="fsdp", holds="FSDP2"),
+    Said("@bot is FSDP2 in 2.4?", edits="lol", thread="fsdp", user=BOB, holds="FSDP2"),
+    Said("haha, indeed", SILENT, edits="haha", thread="fsdp"),
     Said("what is the weather like?", SILENT, thread="fsdp"),
     Said("Is FSDP2 in 2.4?", SILENT, channel=TAGS),
     Said("@bot Is FSDP2 in 2.4?", channel=TAGS, opens="tags", holds="FSDP2"),
@@ -80,6 +84,21 @@ THURSDAY = [
     Said("@bot is TCPStore faster in 2.4?", thread="store", holds="libuv"),
     Said("and is FSDP2 in 2.4?", thread="store", holds="FSDP2"),
 ]
+#: Slack takes no request: what is written now is answered when it is back.
+OUTAGE = [
+    Said("@bot What is the default backend of TCPStore in 2.4?", outage=True, opens="out", holds="libuv"),
+    Said("is Slack slow for you too?", SILENT, outage=True, thread="out", user=BOB),
+    Said("Is FSDP2 a prototype in 2.4?", outage=True, channel=DM, holds="FSDP2"),
+    Said("and is FSDP2 a prototype there?", outage=True, thread="out", user=BOB, holds="FSDP2"),
+    Said("@bot is FSDP2 in 2.4?", edits="is FSDP2 in 2.4?", outage=True, holds="FSDP2"),
+    Said("back again :tada:", SILENT, thread="out"),
+]
+FILES = [
+    Said("Training hangs since Monday", SILENT, opens="files", files=("loss.png",)),
+    *left_alone("files", "which version?", "2.4, on 4k ranks", "```\nstore = TCPStore(host)\n```", "ouch"),
+    Said("@bot what is this?", thread="files", files=("train.log", "loss.png"), holds="Left out loss.png"),
+    *left_alone("files", "ah, the store", f"<@{ANN}> did 2.3 do that too?", "no", "coffee?"),
+]
 FRIDAY = [
     Said("@bot thanks", "reply", thread="fsdp"),
     Said("my own words", SILENT, thread="fsdp", user="USLACKBOT"),
@@ -94,4 +113,10 @@ FRIDAY = [
     Said("Is FSDP2 a prototype in 2.4?", channel=DM, holds="FSDP2"),
     Said("good evening", "reply", channel=DM),
 ]
-SCRIPT = [*MONDAY, *TUESDAY, *WEDNESDAY, *THURSDAY, *FRIDAY]
+SCRIPT = [*MONDAY, *TUESDAY, *WEDNESDAY, *THURSDAY, *OUTAGE, *FILES, *FRIDAY]
+#: Questions that take all steps at which a bot may die.
+ALL_STEPS = [
+    Said("@bot is FSDP2 in 2.4?", opens="step", holds="FSDP2"),
+    Said("@bot and TCPStore in 2.4?", thread="step", holds="libuv"),
+    Said("Is FSDP2 a prototype in 2.4?", channel=DM, holds="FSDP2"),
+]

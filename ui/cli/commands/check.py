@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 import click
 
-from ui.cli.consent import Program, allow_options, consented
+from ui.cli.consent import Program, allow_options, consented, installed
 from ui.cli.output import check_form, form_options, language_option, write
 from ui.shared.console import json_text, plural
 
 if TYPE_CHECKING:
     from assistant.checks.check import Check
+    from assistant.checks.torch_environment import TorchEnvironment
     from assistant.checks.verdict import Verdict
     from ingest.document import Language
 
@@ -46,6 +48,19 @@ def checks(release: str | None, language: str, as_json: bool) -> None:
 @click.option("--release", "-r", metavar="2.3", help="All of a release.")
 @click.option("--all", "whole", is_flag=True, help="All there are; some take minutes.")
 @click.option("--show", is_flag=True, help="Show the programs, and run none.")
+@click.option(
+    "--against",
+    metavar="2.8",
+    help="Try another release of torch too, installed into an environment of its own.",
+)
+@click.option("--allow-install", is_flag=True, help="Install that release without asking.")
+@click.option(
+    "--torch-index",
+    metavar="URL",
+    default="",
+    envvar="TORCHNOTES_TORCH_INDEX",
+    help="Package index for --against; builds without CUDA by default.",
+)
 @allow_options
 @language_option
 @form_options
@@ -54,6 +69,9 @@ def check(
     release: str | None,
     whole: bool,
     show: bool,
+    against: str | None,
+    allow_install: bool,
+    torch_index: str,
     allow_checks: bool,
     allow_weaker: bool,
     language: str,
@@ -64,9 +82,10 @@ def check(
     """Try claims of the notes on this machine: NAMEs, those of a --release, or --all.
 
     Each program is shown before it runs, and runs only if you say so; it runs apart from your files and the
-    network as far as this system allows.
+    network as far as this system allows. With --against a claim that compares two releases is tried on both.
     """
     from assistant.checks.trial import isolation_for, try_check
+    from assistant.checks.two_sides import try_on_both
     from ui.shared.check_text import interrupted, markdown, summary, told
 
     check_form(as_json=as_json, as_markdown=as_markdown)
@@ -74,6 +93,9 @@ def check(
     if show:
         click.echo("\n\n".join(f"# {each.id}: {each.claim[spoken]}\n{each.code}" for each in found))
         return
+    other = _other_torch(against, torch_index) if against else None
+    if other:
+        installed(other, spoken, allow=allow_install)
     isolation = isolation_for(found)
     agreed = consented(
         [Program(each.id, each.claim[spoken], each.code) for each in found],
@@ -90,7 +112,11 @@ def check(
     try:
         for number, each in enumerate(allowed, 1):
             click.echo(f"[{number}/{len(allowed)}] {each.id} ...", err=True)
-            verdicts.append(try_check(each, isolation=isolation))
+            verdicts.append(
+                try_on_both(each, other, isolation=isolation)
+                if other
+                else try_check(each, isolation=isolation)
+            )
             if not quiet:
                 click.echo(told(verdicts[-1], spoken))
     except KeyboardInterrupt:  # what took minutes is not lost with the one that was under way
@@ -105,6 +131,26 @@ def check(
         click.get_current_context().exit(_INTERRUPTED)
     if any(verdict.result == "failed" for verdict in verdicts):
         click.get_current_context().exit(1)
+
+
+def _other_torch(release: str, index: str) -> TorchEnvironment:
+    """Return the environment of another release of torch in the data folder.
+
+    Raises:
+        TorchnotesError: it is no release, or the one that is here.
+    """
+    from importlib.metadata import PackageNotFoundError, version
+
+    from assistant.checks.torch_environment import TorchEnvironment
+    from assistant.settings import load_settings
+    from ingest.errors import TorchnotesError
+
+    environment = TorchEnvironment.of(release, load_settings().home, index)
+    with suppress(PackageNotFoundError):
+        here = version("torch").partition("+")[0]
+        if f"{here}.".startswith(f"{release}."):
+            raise TorchnotesError(f"torch {here} is the one here; give another release, such as an older one")
+    return environment
 
 
 def _chosen(names: Sequence[str], release: str | None, *, whole: bool) -> tuple[Check, ...]:
