@@ -123,7 +123,7 @@ def test_every_import_is_a_dependency() -> None:
         "slack-sdk": "slack_sdk",
     }
     extras = project()["project"]["optional-dependencies"]
-    lines = [*project()["project"]["dependencies"], *extras["slack"], *extras["llm"]]
+    lines = [*project()["project"]["dependencies"], *extras["slack"], *extras["llm"], *extras["mcp"]]
     names = [Requirement(line).name for line in lines]
     declared = {modules.get(name, name.replace("-", "_")) for name in names}
     imported = {

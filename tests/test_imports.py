@@ -22,7 +22,7 @@ ROOMS = {
     "index": "ranking resemblance dense lexical embedding storage search",
     "assistant": "sandbox settings checks answer text applicability api_usage query reader verification llm "
     "evaluation retrieval timeline release_diff upgrade answering assistant factory feedback answer_checks",
-    "ui": "shared slack web cli",
+    "ui": "shared agents slack web cli",
     "ui.cli": "progress options opening output consent text commands main",
     "ui.web": "components guard sessions api api_tab checks explore compare documents chat page server",
 }

@@ -15,13 +15,21 @@ MAX_CODE = 200_000  # characters
 NAME = "code.py"
 
 
-def report_on_code(code: object, older: Release, newer: Release, language: Language = "en") -> UpgradeReport:
-    """Tell what an upgrade of torch affects in Python code. It is not run, and torch is not asked.
+def report_on_code(
+    code: object,
+    older: Release | None,
+    newer: Release | None,
+    language: Language = "en",
+    *,
+    ask_installed: bool = False,
+) -> UpgradeReport:
+    """Tell what an upgrade of torch affects in Python code. It is not run.
 
     Args:
         code: the code.
-        older, newer: the releases.
+        older, newer: the releases; None as for `upgrade_report`.
         language: language of the quotes.
+        ask_installed: as for `upgrade_report`.
 
     Raises:
         TorchnotesError: the code is no text, too long or not valid Python, or the releases make no upgrade.
@@ -35,7 +43,9 @@ def report_on_code(code: object, older: Release, newer: Release, language: Langu
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, NAME)
         path.write_bytes(code.encode("utf-8", "replace"))
-        report = upgrade_report(path, older=older, newer=newer, language=language, ask_installed=False)
+        report = upgrade_report(
+            path, older=older, newer=newer, language=language, ask_installed=ask_installed
+        )
     if report.searched.skipped:
         raise TorchnotesError(f"the code is {report.searched.skipped[0].reason}; mend it")
     return report
