@@ -35,6 +35,7 @@ def test_what_is_missing() -> None:
         missing("torch._six.inf", "torch"),
         missing("torch.utils.tensorboard.SummaryWriter", "torch.utils"),  # there, but lacks another package
         missing("torch.nn.utils.weight_norm.WeightNorm", "torch.nn.utils.weight_norm"),  # of a hidden module
+        missing("torch.distributed.ProcessGroupNCCL.Options", "torch.distributed"),  # not in builds for a CPU
         missing("torch.npu.current_device", "torch"),  # of a backend outside of torch
         missing("torch.optim.Optimizer.param_groups", "torch.optim.Optimizer"),  # there once one is made
     )
