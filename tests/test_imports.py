@@ -24,7 +24,8 @@ ROOMS = {
     "evaluation retrieval timeline release_diff upgrade answering assistant factory feedback answer_checks",
     "ui": "shared agents slack web cli",
     "ui.cli": "progress options opening output consent text commands main",
-    "ui.web": "components guard sessions api api_tab checks explore compare documents chat page server",
+    "ui.web": "components guard sessions api api_tab checks explore compare upgrade documents chat page "
+    "server",
 }
 HEAVY = {
     "gradio",

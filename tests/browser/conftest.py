@@ -23,7 +23,13 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Dialog, Locator, Page, ViewportSize
 
 CHROMIUM = Path(os.environ.get("TORCHNOTES_CHROMIUM") or shutil.which("chromium") or "/usr/bin/chromium")
-TABS = {"explore": "Features", "compare": "Compare", "documents": "Documents", "api": "API"}
+TABS = {
+    "explore": "Features",
+    "compare": "Compare",
+    "upgrade": "Your code",
+    "documents": "Documents",
+    "api": "API",
+}
 QUESTION = "#tn-question textarea"
 #: Names for tests that lead to this machine; nobody is asked where they lead.
 RESOLVING = "--host-resolver-rules=MAP *.example 127.0.0.1"

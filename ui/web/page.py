@@ -21,6 +21,7 @@ from ui.web.components import page_labels as words
 from ui.web.components.translated import TranslatedComponents
 from ui.web.documents.tab import documents_tab
 from ui.web.explore.tab import explore_tab
+from ui.web.upgrade.tab import upgrade_tab
 
 STATIC = Path(__file__).with_name("static")
 _SYSTEM_FONTS = (
@@ -91,6 +92,8 @@ def build_page(app_state: AppState) -> gr.Blocks:
                 explore_tab(app_state, spoken, shown)
             with spoken(gr.Tab, label=words.COMPARE, elem_id="tn-tab-compare"):
                 compare_tab(app_state, spoken, shown)
+            with spoken(gr.Tab, label=words.UPGRADE, elem_id="tn-tab-upgrade"):
+                upgrade_tab(app_state, spoken, shown)
             with spoken(gr.Tab, label=words.DOCUMENTS, elem_id="tn-tab-documents"):
                 documents_tab(app_state, spoken, shown)
             with spoken(gr.Tab, label=words.API, elem_id="tn-tab-api"):

@@ -24,6 +24,7 @@ LANGUAGE_CHOICES: dict[Language, list[tuple[str, str]]] = {
 CHAT: dict[Language, str] = {"zh": "问答", "en": "Chat"}
 EXPLORE: dict[Language, str] = {"zh": "功能历程", "en": "Features"}
 COMPARE: dict[Language, str] = {"zh": "版本对比", "en": "Compare"}
+UPGRADE: dict[Language, str] = {"zh": "我的代码", "en": "Your code"}
 DOCUMENTS: dict[Language, str] = {"zh": "文档", "en": "Documents"}
 API: dict[Language, str] = {"zh": "接口", "en": "API"}
 
