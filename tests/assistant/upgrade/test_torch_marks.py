@@ -80,3 +80,9 @@ def test_the_torch_that_is_installed() -> None:
     marks = marks_in(ask_torch(["torch.cuda.amp.autocast", "torch.symeig", "torch.nn.Linear"]))
     assert marks["torch.cuda.amp.autocast"].kind == "deprecated"
     assert "torch.symeig" in marks and "torch.nn.Linear" not in marks
+
+
+@pytest.mark.long
+def test_many_missing_names_can_be_asked() -> None:
+    names = [f"torch.missing_{number}" for number in range(60)]
+    assert marks_in(ask_torch(names)).keys() == set(names)
