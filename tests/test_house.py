@@ -123,7 +123,8 @@ def test_every_import_is_a_dependency() -> None:
         "slack-sdk": "slack_sdk",
     }
     extras = project()["project"]["optional-dependencies"]
-    lines = [*project()["project"]["dependencies"], *extras["slack"], *extras["local-model"]]
+    used = ("slack", "llm", "local-model", "mcp")
+    lines = [*project()["project"]["dependencies"], *(line for name in used for line in extras[name])]
     names = [Requirement(line).name for line in lines]
     declared = {modules.get(name, name.replace("-", "_")) for name in names}
     imported = {

@@ -23,9 +23,10 @@ ROOMS = {
     "assistant": "sandbox model_choice settings checks answer text applicability api_usage query reader "
     "verification llm evaluation retrieval timeline release_diff upgrade answering assistant model_trial "
     "factory feedback answer_checks",
-    "ui": "shared slack web cli",
+    "ui": "shared agents slack web cli",
     "ui.cli": "progress options opening output consent text commands main",
-    "ui.web": "components guard sessions api api_tab checks explore compare documents chat page server",
+    "ui.web": "components guard sessions api api_tab checks explore compare upgrade documents chat page "
+    "server",
 }
 HEAVY = {
     "gradio",

@@ -22,7 +22,8 @@ Source = Literal["run", "lookup", "mark", "raises", "warns", "doc", "module"]
 
 _NEAR = 3  # maximum number of suggestions
 _RESEMBLANCE = 0.75  # minimum similarity of suggestions, 0 to 1
-_LIMITS = Limits(seconds=120, cpu_seconds=120)
+#: A name that is missing brings all that stand beside it, 25 kB for one of the module torch.
+_LIMITS = Limits(seconds=120, cpu_seconds=120, output_bytes=64 * 2**20)
 _WANTED = "wanted.json"
 
 

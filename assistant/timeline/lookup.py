@@ -9,9 +9,32 @@ from assistant.text.platforms import families, versions
 from assistant.timeline.heading_parser import subjects
 from assistant.timeline.model import FeatureHistory, Histories
 from corpus.glossary import Glossary
+from ingest.errors import TorchnotesError
 
 _NEAREST = 3
 _TELLING = re.compile(r"[\u3400-\u9fff]{4}|\w\W+\w|[._:\d]")  # a title specific enough to be found in text
+
+
+def features_named(name: str, features: Histories, glossary: Glossary, hint: str) -> list[FeatureHistory]:
+    """Return the features that a name stands for.
+
+    Args:
+        name: a name, or part of one.
+        features: all features, by id.
+        glossary: glossary with the names of features.
+        hint: what to do if there is none, for the message.
+
+    Raises:
+        TorchnotesError: there is none; similar names are given.
+    """
+    found = find(name, features, glossary) or holding(name, features)
+    if not found:
+        near = ", ".join(nearest(name, features))
+        shown = " ".join(name.split())
+        raise TorchnotesError(
+            f"no feature {shown!r} in the notes{f'; near it are {near}' if near else ''}; {hint}"
+        )
+    return found
 
 
 def find(query: str, features: Histories, glossary: Glossary) -> list[FeatureHistory]:

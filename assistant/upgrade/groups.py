@@ -36,12 +36,23 @@ def by_file(findings: Iterable[Finding]) -> dict[str, list[Group]]:
     Returns:
         Files with the most serious findings first.
     """
-    found: dict[str, dict[tuple[str, ...], list[Finding]]] = {}
+    found: dict[str, list[Finding]] = {}
     for each in findings:
         if each.certainty != "name":
-            key = (each.symbol, each.kind, each.certainty, each.source, each.quote)
-            found.setdefault(each.place.file, {}).setdefault(key, []).append(each)
-    return {file: [_group(each) for each in groups.values()] for file, groups in found.items()}
+            found.setdefault(each.place.file, []).append(each)
+    return {file: by_symbol(of_file) for file, of_file in found.items()}
+
+
+def by_symbol(findings: Iterable[Finding]) -> list[Group]:
+    """Group all findings by symbol, over all files.
+
+    Args:
+        findings: findings, most serious first.
+    """
+    found: dict[tuple[str, ...], list[Finding]] = {}
+    for each in findings:
+        found.setdefault((each.symbol, each.kind, each.certainty, each.source, each.quote), []).append(each)
+    return [_group(each) for each in found.values()]
 
 
 def possible(findings: Iterable[Finding]) -> list[Group]:
@@ -50,11 +61,7 @@ def possible(findings: Iterable[Finding]) -> list[Group]:
     Args:
         findings: all findings.
     """
-    found: dict[tuple[str, str], list[Finding]] = {}
-    for each in findings:
-        if each.certainty == "name":
-            found.setdefault((each.symbol, each.quote), []).append(each)
-    return [_group(each) for each in found.values()]
+    return by_symbol(each for each in findings if each.certainty == "name")
 
 
 def _group(findings: list[Finding]) -> Group:

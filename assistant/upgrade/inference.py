@@ -11,10 +11,11 @@ from dataclasses import dataclass, field, replace
 
 from assistant.api_usage.scopes import Scope, is_scope
 from assistant.upgrade.bindings import Annotation, stores
-from assistant.upgrade.torch_types import BASES, TENSOR, TENSOR_MEMBERS, canonical, result_of
+from assistant.upgrade.torch_types import BASES, JOINING, TENSOR, TENSOR_MEMBERS, canonical, result_of
 
 _LOCAL = "<here>"  # module of the classes that the file defines
 _MOST_BASES = 50  # of a class; more are hostile
+_MOST_ELEMENTS = 50  # of a list that is joined
 _MOST_STEPS = 1_000_000  # of inference in a file; it takes seconds
 
 
@@ -248,8 +249,17 @@ class Inference:
         if called.owner:
             is_tensor = called.owner == TENSOR and called.name.rpartition(".")[2] in TENSOR_MEMBERS
             return Meaning(TENSOR, instance=True, sure=called.sure) if is_tensor else None
+        if called.name in JOINING and not self._joins_tensors(node, scope):
+            return None
         made = called.name if called.name.startswith(_LOCAL) else result_of(called.name)
         return Meaning(made, instance=True, sure=called.sure) if made else None
+
+    def _joins_tensors(self, call: ast.Call, scope: Scope) -> bool:
+        """Return whether a call is given a list of which an element is known to be a tensor."""
+        given = call.args[0] if call.args else None
+        elements = given.elts if isinstance(given, (ast.List, ast.Tuple)) else []
+        meanings = (self.meaning(each, scope) for each in elements[:_MOST_ELEMENTS])
+        return any(each is not None and each.instance and each.name == TENSOR for each in meanings)
 
     def _super(self, scope: Scope) -> Meaning | None:
         _, class_name = self._self.get(id(scope.node), ("", ""))

@@ -12,7 +12,7 @@ from assistant.upgrade.finding import Finding, Searched, Skipped, UpgradeReport
 from assistant.upgrade.patterns import effective
 from assistant.upgrade.pins import Pin, chosen, installed, pins_in
 from assistant.upgrade.reading import Part, parts_of, reason, text_of
-from assistant.upgrade.search import Search
+from assistant.upgrade.search import Search, proved
 from assistant.upgrade.source_files import Listing, SourceFile, list_files
 from assistant.upgrade.torch_marks import ask_torch, marks_in, names_to_ask
 from assistant.upgrade.uses import Use
@@ -68,7 +68,7 @@ def upgrade_report(
             # What a newer torch lacks may exist in the newer release; an older one is what runs today.
             between = first < here <= second
             marks = {n: mark for n, mark in marks_in(lookup).items() if between or mark.kind == "deprecated"}
-            told = {(each.place.file, each.place.line) for each in findings}
+            told = proved(findings)
             for part in run.parts:
                 findings += search.marks(part, marks, torch, told)
     changes = effective(first, second)

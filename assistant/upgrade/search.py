@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from assistant.checks.registry import checks_of
@@ -19,6 +19,8 @@ from corpus.changes import Change
 from ingest.document import Language
 from ingest.release import Release
 
+#: File, cell, line and column.
+Start = tuple[str, int, int, int]
 _CODE = 200  # characters of a line that are shown
 _SETUP = ("setup.py", "setup.cfg", "pyproject.toml")
 #: Kinds of changes whose names are searched for as text, by kind of file.
@@ -92,7 +94,7 @@ class Search:
         return Found(tuple(findings), tuple(guarded))
 
     def marks(
-        self, part: Part, marks: dict[str, Mark], torch: str, told: set[tuple[str, int]]
+        self, part: Part, marks: dict[str, Mark], torch: str, told: Collection[Start]
     ) -> Iterator[Finding]:
         """Yield what torch itself tells of the names in a part, where the notes tell nothing.
 
@@ -100,14 +102,14 @@ class Search:
             part: a file or a cell.
             marks: what torch tells, by name.
             torch: its version.
-            told: file and line of what the notes tell already.
+            told: where the notes tell of something, see `proved`.
         """
         for use in part.code.uses if part.code else ():
             mark = marks.get(use.names[0])
             if mark is None or use.guarded or use.member or use.defined or use.owned or not use.sure:
                 continue
             place = part.place(use.node)
-            if (place.file, place.line) in told:
+            if _start(place) in told:
                 continue
             certainty: Certainty = "likely" if mark.missing or self._is_newer(torch) else "sure"
             yield Finding(
@@ -197,6 +199,19 @@ class Search:
             check=checks[0].id if checks else "",
             section=change.section,
         )
+
+
+def proved(findings: Iterable[Finding]) -> frozenset[Start]:
+    """Return where uses start that are affected, without those that are only possible.
+
+    Args:
+        findings: what the notes tell.
+    """
+    return frozenset(_start(each.place) for each in findings if each.certainty != "name")
+
+
+def _start(place: Place) -> Start:
+    return place.file, place.cell, place.line, place.column
 
 
 def _place(name: str, line: int, span: tuple[int, int], row: str, cell: int) -> Place:

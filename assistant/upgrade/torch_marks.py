@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -101,7 +102,8 @@ def _on_disk(module: str, rest: str) -> bool:
     """Return whether torch has a name after all, in a file that the lookup could not see.
 
     A part that cannot be imported here lacks another package; a module whose package has a function
-    of the same name, such as `torch.nn.utils.weight_norm`, is hidden by it.
+    of the same name, such as `torch.nn.utils.weight_norm`, is hidden by it; what a build leaves out, such as
+    `torch.distributed.ProcessGroupNCCL`, is imported from the extension all the same.
 
     Args:
         module: the part of the name that was found.
@@ -114,5 +116,27 @@ def _on_disk(module: str, rest: str) -> bool:
     part = rest.partition(".")[0]
     if (here / part).is_dir() or (here / f"{part}.py").is_file():
         return True
+    if _in_extension(here, part):
+        return True
     hidden = here.with_suffix(".py")
     return hidden.is_file() and re.search(rf"\b{part}\b", hidden.read_text("utf-8", "replace")) is not None
+
+
+@lru_cache(maxsize=1_000)
+def _in_extension(package: Path, name: str) -> bool:
+    """Return whether a file of a package imports a name from the compiled part of torch.
+
+    Args:
+        package: folder of the package; there may be none.
+        name: the name.
+    """
+    for path in package.glob("*.py"):
+        text = path.read_text("utf-8", "replace")
+        if re.search(rf"\b{name}\b", text) and any(
+            isinstance(node, ast.ImportFrom)
+            and (node.module or "").startswith("torch._C")
+            and any(alias.name == name for alias in node.names)
+            for node in ast.walk(ast.parse(text))
+        ):
+            return True
+    return False

@@ -74,6 +74,8 @@ _FACTORIES = frozenset(
         "vstack where zeros zeros_like"
     ).split()
 )
+#: Those whose result is what they are given a list of: other packages have them for containers of tensors.
+JOINING = frozenset(f"torch.{name}" for name in ("cat", "hstack", "stack", "vstack"))
 #: Methods and attributes of a tensor that are tensors.
 TENSOR_MEMBERS = frozenset(
     (

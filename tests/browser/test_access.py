@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 TCPSTORE = "What is the default backend of TCPStore in 2.4?"
-TABS = ("chat", "explore", "compare", "documents", "api")
+TABS = ("chat", "explore", "compare", "upgrade", "documents", "api")
 # What sticks out to the left or right; what lies in a box that scrolls may.
 STICKING_OUT = """() => [...document.querySelectorAll("body *:not(.sr-only)")].filter(element => {
     const box = element.getBoundingClientRect();

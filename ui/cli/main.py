@@ -27,8 +27,10 @@ from ui.cli.commands.eval import evaluate
 from ui.cli.commands.feedback import feedback
 from ui.cli.commands.history import history
 from ui.cli.commands.index import rebuild, remove, sources, verify
+from ui.cli.commands.mcp import mcp
 from ui.cli.commands.model import model
 from ui.cli.commands.run import run as run_file
+from ui.cli.commands.skill import skill
 from ui.cli.commands.slack import slack
 from ui.cli.commands.sync import sync
 from ui.cli.commands.upgrade import upgrade
@@ -102,6 +104,8 @@ for _command in (
     feedback,
     web,
     slack,
+    mcp,
+    skill,
 ):
     commands.add_command(_command)
 

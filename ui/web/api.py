@@ -15,7 +15,7 @@ from gradio.events import api as gr_api
 from assistant.query.question_language import question_language
 from assistant.query.validation import check_feature, check_language, check_release
 from assistant.release_diff.upgrade import upgrade
-from assistant.timeline.lookup import find, holding, nearest
+from assistant.timeline.lookup import features_named
 from assistant.upgrade.pasted import report_on_code
 from ingest.document import Language
 from ingest.errors import TorchnotesError
@@ -102,13 +102,10 @@ class Endpoints:
 
         def lives() -> list[dict[str, Any]]:
             assistant = self._desk.assistant()
-            known = assistant.histories()
             name = check_feature(feature)
-            found = find(name, known, assistant.glossary) or holding(name, known)
-            if not found:
-                near = ", ".join(nearest(name, known))
-                hint = f"; near it are {near}" if near else ""
-                raise TorchnotesError(f"no feature {name!r} in the notes{hint}; give the name of one")
+            found = features_named(
+                name, assistant.histories(), assistant.glossary, hint="give the name of one"
+            )
             said = _language(language) or question_language(name)
             return [each.to_dict(said) for each in found]
 

@@ -21,6 +21,7 @@ from ui.web.components import page_labels as words
 from ui.web.components.translated import TranslatedComponents
 from ui.web.documents.tab import documents_tab
 from ui.web.explore.tab import explore_tab
+from ui.web.upgrade.tab import upgrade_tab
 
 STATIC = Path(__file__).with_name("static")
 _SYSTEM_FONTS = (
@@ -127,6 +128,8 @@ def build_page(app_state: AppState) -> gr.Blocks:
                     explore_tab(app_state, spoken, shown)
                 with _view("compare", spoken) as compare:
                     compare_tab(app_state, spoken, shown, compare)
+                with _view("upgrade", spoken):
+                    upgrade_tab(app_state, spoken, shown)
                 with _view("documents", spoken):
                     documents_tab(app_state, spoken, shown)
                 with _view("api", spoken):

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
 
 from assistant.api_usage.lookup import Deprecation, FoundName, Lookup
 from assistant.api_usage.names import ApiName
-from assistant.upgrade.torch_marks import ask_torch, marks_in, names_to_ask
+from assistant.upgrade.reading import Part
+from assistant.upgrade.search import Search, proved
+from assistant.upgrade.source_files import SourceFile
+from assistant.upgrade.torch_marks import Mark, ask_torch, marks_in, names_to_ask
 from assistant.upgrade.uses import read_code
+from ingest.release import Release
 
 
 def missing(name: str, reached: str) -> FoundName:
@@ -28,6 +35,7 @@ def test_what_is_missing() -> None:
         missing("torch._six.inf", "torch"),
         missing("torch.utils.tensorboard.SummaryWriter", "torch.utils"),  # there, but lacks another package
         missing("torch.nn.utils.weight_norm.WeightNorm", "torch.nn.utils.weight_norm"),  # of a hidden module
+        missing("torch.distributed.ProcessGroupNCCL.Options", "torch.distributed"),  # not in builds for a CPU
         missing("torch.npu.current_device", "torch"),  # of a backend outside of torch
         missing("torch.optim.Optimizer.param_groups", "torch.optim.Optimizer"),  # there once one is made
     )
@@ -51,8 +59,30 @@ def test_what_is_deprecated() -> None:
     assert {name: mark.kind for name, mark in marks.items()} == {"torch.a": "breaks", "torch.b": "deprecated"}
 
 
+def test_the_notes_silence_torch_about_the_same_use_alone() -> None:
+    """Not about another one in its line, nor where they only tell of a case."""
+    part = Part(
+        SourceFile(Path("a.py"), "a.py", "python"),
+        code := "import torch\ntorch.b(torch.a(x))\n",
+        read_code(code),
+    )
+    marks = {name: Mark("deprecated", "old") for name in ("torch.a", "torch.b")}
+    search = Search(Release(2, 3), Release(2, 8), "en")
+    both = list(search.marks(part, marks, "2.7.0", proved([])))
+    assert sorted(each.symbol for each in both) == ["torch.a", "torch.b"]
+    first, second = both
+    assert list(search.marks(part, marks, "2.7.0", proved([first]))) == [second]
+    assert list(search.marks(part, marks, "2.7.0", proved([replace(first, certainty="name")]))) == both
+
+
 @pytest.mark.long
 def test_the_torch_that_is_installed() -> None:
     marks = marks_in(ask_torch(["torch.cuda.amp.autocast", "torch.symeig", "torch.nn.Linear"]))
     assert marks["torch.cuda.amp.autocast"].kind == "deprecated"
     assert "torch.symeig" in marks and "torch.nn.Linear" not in marks
+
+
+@pytest.mark.long
+def test_many_missing_names_can_be_asked() -> None:
+    names = [f"torch.missing_{number}" for number in range(60)]
+    assert marks_in(ask_torch(names)).keys() == set(names)

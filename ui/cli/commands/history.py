@@ -13,8 +13,7 @@ from ui.shared.console import one_line
 from ui.shared.labels import COLON, HISTORY_COUNT, HISTORY_ELSEWHERE
 
 if TYPE_CHECKING:
-    from assistant.timeline.model import FeatureHistory, Histories, TimelineStep
-    from corpus.glossary import Glossary
+    from assistant.timeline.model import FeatureHistory, TimelineStep
     from index.storage.generation import Generation
     from ingest.document import Language
     from ingest.release import Release
@@ -41,6 +40,7 @@ def history(feature: str, releases: tuple[str, ...], language: str | None, as_js
     """
     from assistant.query.question_language import question_language
     from assistant.timeline.builder import histories
+    from assistant.timeline.lookup import features_named
     from corpus.glossary import load_glossary
 
     generation, glossary = index_with_what_ships(), load_glossary()
@@ -48,7 +48,7 @@ def history(feature: str, releases: tuple[str, ...], language: str | None, as_js
     spoken = cast("Language", language or question_language(feature))
     known = histories(generation.documents, generation.chunks, glossary)
     if feature.strip():
-        found = _found(feature, known, glossary)
+        found = features_named(feature, known, glossary, hint="type `torchnotes history` to list them")
     else:  # features with a heading of their own, in order of appearance
         lives = [f for f in known.values() if f.life[0].whole and _within(f.life, only)]
         found = sorted(lives, key=lambda f: (f.steps[0].release, f.id))
@@ -97,20 +97,6 @@ def _line(step: TimelineStep, language: Language) -> str:
     date = str(step.date) if step.date else ""
     parts = (str(step.release), date, status, inline_text(reading_text(said)), sources[0].url)
     return one_line(" · ".join(filter(None, parts)))
-
-
-def _found(text: str, known: Histories, glossary: Glossary) -> list[FeatureHistory]:
-    from assistant.timeline.lookup import find, holding, nearest
-    from ingest.errors import TorchnotesError
-
-    found = find(text, known, glossary) or holding(text, known)
-    if not found:
-        near = nearest(text, known)
-        hint = f"; near it are {', '.join(near)}" if near else ""
-        raise TorchnotesError(
-            f"no feature {one_line(text)!r} in the notes{hint}; type `torchnotes history` to list them"
-        )
-    return found
 
 
 def _wanted(releases: Sequence[str], generation: Generation) -> tuple[Release, ...]:

@@ -18,6 +18,7 @@ LANGUAGE_CHOICES: dict[Language, list[tuple[str, str]]] = {
 CHAT: dict[Language, str] = {"zh": "问答", "en": "Chat"}
 EXPLORE: dict[Language, str] = {"zh": "功能历程", "en": "Features"}
 COMPARE: dict[Language, str] = {"zh": "版本对比", "en": "Compare"}
+UPGRADE: dict[Language, str] = {"zh": "我的代码", "en": "Your code"}
 DOCUMENTS: dict[Language, str] = {"zh": "文档", "en": "Documents"}
 API: dict[Language, str] = {"zh": "接口", "en": "API"}
 #: The views in the order of the sidebar, by the end of their tabs' ids.
@@ -25,6 +26,7 @@ VIEWS: dict[str, dict[Language, str]] = {
     "chat": CHAT,
     "explore": EXPLORE,
     "compare": COMPARE,
+    "upgrade": UPGRADE,
     "documents": DOCUMENTS,
     "api": API,
 }

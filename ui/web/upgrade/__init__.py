@@ -1,0 +1,1 @@
+"""The tab that tells what breaks in the visitor's code."""
