@@ -34,7 +34,7 @@ def lead_first(question: Question, picks: Sequence[Pick], quotes: Sequence[Quote
     """Put the sentence of the first pick that decides before its other ones.
 
     What belongs to it, such as its list or its code, comes with it. A sentence that refers to the one before
-    stays where it is.
+    stays where it is, and so do sentences that are not in the language of the question.
 
     Args:
         question: parsed question.
@@ -42,6 +42,8 @@ def lead_first(question: Question, picks: Sequence[Pick], quotes: Sequence[Quote
         quotes: scored sentences.
     """
     if not picks or question.intent in _IN_ORDER:
+        return list(picks)
+    if picks[0].passage.language != question.language:  # across languages the scores tell less
         return list(picks)
     telling = (quote for quote in quotes if not quote.features.get("pointer"))  # others refer elsewhere
     scores = {quote.sentence.row: quote.score for quote in telling}

@@ -34,6 +34,7 @@ _NO_NEGATION = re.compile(
 _NEEDLESS = re.compile(
     r"不必|无需|无须|不需要|不要求|不用|(?:\bnot|n['’]t) (?:have|need) to\b|\bno need\b|\bor not\b", re.I
 )
+_CLAUSE = re.compile(r"[^,;，。；]+")
 _VALUE = re.compile(r"(?<![\w.])(?:True|False|None)(?![\w.]\w)")
 _FIXED = re.compile(r"\bfix(?:es|ed|ing)?\b|修复|修正|修好|解决|纠正", re.I)
 _PREFIXED = re.compile(r"\b(?:in(?=valid|correct|compatib)|un(?=support|safe|able|availab|known))(\w+)", re.I)
@@ -93,10 +94,10 @@ def opposed(text: str, quotes: Sequence[str]) -> str:
     if _FIXED.search(text) or _FIXED.search(told):
         return ""
     for word in own:
-        if _says(word, told) and not _says(word, _NEGATED.sub(" ", text)):
+        if _says(word, _affirmed(told)) and not _says(word, _NEGATED.sub(" ", text)):
             return word
     for word in theirs_negated:
-        if _says(word, text) and not _says(word, _NEGATED.sub(" ", told)):
+        if _says(word, _affirmed(text)) and not _says(word, _NEGATED.sub(" ", told)):
             return word
     return ""
 
@@ -121,6 +122,12 @@ def negated(text: str) -> set[str]:
     text = _NO_NEGATION.sub("　", text)
     found = {match["zh"] or stem(match["word"].casefold()) for match in _NEGATED.finditer(text)}
     return found | {stem(word.casefold()) for word in _PREFIXED.findall(text)}
+
+
+def _affirmed(text: str) -> str:
+    """Return a text without what follows a negation in its clause: "not tied to Python" affirms no Python."""
+    text = _NO_NEGATION.sub("　", text)
+    return _CLAUSE.sub(lambda clause: _NEGATED.split(clause[0], maxsplit=1)[0], text)
 
 
 def _says(word: str, text: str) -> bool:

@@ -118,7 +118,7 @@ def _parts(text: str, names_of: Callable[[str], Collection[str]]) -> list[str]:
     if len(names) != len(figures):
         return []
     written = [text[folded.index(name) :][: len(name)] for name in names]
-    return [f"for {name} {text[a.start : a.end]}" for name, a in zip(written, figures, strict=True)]
+    return [f"的 {name} {text[a.start : a.end]}" for name, a in zip(written, figures, strict=True)]
 
 
 def _counted(text: str, stem: Callable[[str], str]) -> Iterator[tuple[Amount, str]]:

@@ -99,6 +99,7 @@ def test_texts_are_compared_without_case_space_and_width() -> None:
 def assert_same(row: dict[str, Any], said: Answer) -> None:
     """Every figure of ours is the script's."""
     ours = score(parse_question(json.dumps(row), "mine.jsonl:1"), said, 0.5).to_dict()
+    ours.pop("lead", None)  # the script does not tell it
     assert ours == scorer().score_one(row, said, 0.5)
 
 

@@ -42,9 +42,18 @@ COMMANDS = (
     ["web", "--port", "0"],
     ["slack", "--manifest"],
     ["slack", "--check"],
+    ["model"],
+    ["skill", "skills"],
     ["--help"],
 )
-REFUSED: tuple[list[str], ...] = (["ask", " "], ["asl"], ["remove", "nothing"], ["run", "none.py"], [])
+REFUSED: tuple[list[str], ...] = (
+    ["ask", " "],
+    ["asl"],
+    ["remove", "nothing"],
+    ["run", "none.py"],
+    ["mcp", "--none"],
+    [],
+)
 
 
 @pytest.fixture

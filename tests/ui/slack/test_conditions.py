@@ -158,7 +158,7 @@ def test_an_error_for_the_user_is_shown_and_harmless(
 def test_a_state_that_cannot_be_written_costs_the_buttons_only(
     slack: FakeSlack, bot: Service, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def full(answer: str, kept: dict[str, Any], save: Job) -> None:
+    def full(answer: str, kept: dict[str, Any], *, save: Job, claim: object) -> None:
         raise TorchnotesError("no room in /srv/secret-place")
 
     monkeypatch.setattr(bot.state, "keep", full)

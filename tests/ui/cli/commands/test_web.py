@@ -89,7 +89,7 @@ def test_the_page_is_served_and_the_address_told(home: Path) -> None:
         with urlopen(address) as reply:
             assert b"torchnotes" in reply.read()
         with urlopen(f"{address}/page/chat.js") as reply:
-            assert b"export function connect" in reply.read()
+            assert b"export async function connect" in reply.read()
     finally:
         process.terminate()
         _, err = process.communicate(timeout=30)
