@@ -90,7 +90,9 @@ def scores(answered: dict[str, Rows]) -> list[dict[str, Any]]:
 def test_every_figure_of_ours_is_the_scorers(answered: dict[str, Rows], name: str) -> None:
     known = {question.id: question for question in read_questions([FILES[name]])}
     for row, answer in answered[name]:
-        assert score(known[row["id"]], answer, 0.0).to_dict() == scorer().score_one(row, answer, 0.0)
+        ours = score(known[row["id"]], answer, 0.0).to_dict()
+        ours.pop("lead", None)  # the script does not tell it
+        assert ours == scorer().score_one(row, answer, 0.0)
 
 
 @needs_scorer

@@ -34,6 +34,11 @@ def here(browser: Browser, server: str) -> Iterator[Visit]:
         yield visit
 
 
+def open_checks(visit: Visit) -> None:
+    """Open the line below the last answer that the checks stand in."""
+    visit.last.locator("details.tn-checks:not([open]) > summary").click()
+
+
 def consent(visit: Visit) -> None:
     """Let a check run that is shown, under whatever isolation there is."""
     visit.page.wait_for_selector(".tn-run")
@@ -45,6 +50,7 @@ def consent(visit: Visit) -> None:
 
 def test_a_check_is_shown_before_it_runs_and_its_verdict_stays(here: Visit) -> None:
     here.ask(QUESTION)
+    open_checks(here)
     offer = here.last.locator(".tn-check[data-check='sdpa-cpu']")
     assert "flash kernel of scaled_dot_product_attention" in offer.inner_text()
     offer.get_by_role("button", name="Check on this machine").click()
@@ -62,6 +68,7 @@ def test_a_check_is_shown_before_it_runs_and_its_verdict_stays(here: Visit) -> N
     assert beside.count() == 1 and "math over flash" in beside.inner_text()
     here.page.reload()
     here.ready()
+    open_checks(here)
     assert "math over flash" in here.last.locator(".tn-check .tn-verdict").inner_text()
     assert here.last.get_by_role("button", name="Check again").count() == 1
 
@@ -69,6 +76,7 @@ def test_a_check_is_shown_before_it_runs_and_its_verdict_stays(here: Visit) -> N
 def test_a_run_that_is_cancelled_leaves_the_offer(browser: Browser, server: str) -> None:
     with visiting(browser, server, "zh-CN", width=390) as visit:
         visit.ask(SDPA)
+        open_checks(visit)
         offer = visit.last.locator(".tn-check[data-check='sdpa-cpu']")
         offer.get_by_role("button", name="在本机验证").click()
         consent(visit)
@@ -101,6 +109,7 @@ def test_the_model_names_a_check_where_no_source_has_one(
         with serving(app_state) as address, visiting(browser, address) as visit:
             visit.ask("How many commits went into PyTorch 2.4?")
             assert visit.last.locator(".tn-offer").count() == 0
+            open_checks(visit)
             visit.last.get_by_role("button", name="Let the model find a claim").click()
             offer = visit.last.locator(".tn-check[data-check='tcpstore-libuv']")
             offer.wait_for()
