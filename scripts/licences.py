@@ -16,7 +16,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 _PAGE = Path(__file__).resolve().parents[1] / "docs" / "licences.md"
-_EXTRAS = ("", "llm", "local-model", "mcp", "slack")  # what users install; the other extras are a developer's
+_EXTRAS = ("", "llm", "mcp", "slack")  # what users install; the other extras are a developer's
 
 #: Permissive ones, and the MPL: it binds changes to its own files, and none is changed here.
 ALLOWED = {
