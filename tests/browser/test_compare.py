@@ -25,6 +25,7 @@ def test_what_is_new_is_told_with_its_source_and_downloaded(visit: Visit) -> Non
     choose(visit, "tn-older", "2.4")
     choose(visit, "tn-newer", "2.5")
     page.click("#tn-compare")
+    page.locator("#tn-upgrade h2", has_text="2.4").wait_for()
     row = page.locator("#tn-upgrade tr", has_text="FlexAttention").first
     row.wait_for()
     assert (

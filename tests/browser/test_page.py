@@ -33,7 +33,7 @@ def test_a_conversation_is_named_pinned_and_found(visit: Visit) -> None:
     row = page.locator(".tn-list li", has_text="TCPStore")
     row.hover()
     row.locator("[title=Pin]").click()
-    assert "Pinned" in page.locator(".tn-list h2").first.inner_text()
+    page.locator(".tn-list h2", has_text="Pinned").wait_for()
     row.hover()
     row.locator("[title=Rename]").click()
     page.locator(".tn-list form input").fill("<b>Backends</b>")

@@ -20,8 +20,10 @@ _FROM: dict[Language, str] = {"zh": "现在用的版本", "en": "The release you
 _TO: dict[Language, str] = {"zh": "要升级到的版本", "en": "The release you go to"}
 _GO: dict[Language, str] = {"zh": "对比", "en": "Compare"}
 _SAVE: dict[Language, str] = {"zh": "下载 Markdown", "en": "Download as Markdown"}
-# The text is already in the page: the browser creates the file, and the server stores nothing.
-_DOWNLOAD = """(text, from, to) => {
+# The text is already in the page: the browser creates the file, and the server stores nothing. Its name is
+# that of the releases that the text compares; others may have been chosen since.
+_DOWNLOAD = """(text) => {
+    const [from, to] = text.split("\\n", 1)[0].match(/\\d+\\.\\d+/g);
     import(new URL("page/dom.js", document.baseURI)).then(({ download }) =>
         download(`pytorch-${from}-to-${to}.md`, text));
 }"""
@@ -78,7 +80,7 @@ def compare_tab(app_state: AppState, spoken: TranslatedComponents, shown: gr.Tex
     go.click(tell, [first, second, shown], [told, text, save], **private)
     tab.select(open_, [first, second, shown, text], [first, told, text, save], js=_OWN, **private)
     shown.change(tell_again, [first, second, shown, text], [told, text, save], **private)
-    save.click(None, [text, first, second], None, js=_DOWNLOAD, queue=False, **private)
+    save.click(None, text, None, js=_DOWNLOAD, queue=False, **private)
 
 
 def _upgrade(app_state: AppState, one: str, other: str) -> Upgrade:
