@@ -30,6 +30,9 @@ _SILENCE = re.compile(
     re.I,
 )
 _LINK = re.compile(r"(?:https?:|//|www\.)[^\s)>\]}，。；、（）]+", re.I)
+_BREAK = re.compile(
+    r"[;；，。]|\.\s|,\s(?:so|but|and|which|while)\b|\s(?:but|because|although|whereas)\s", re.I
+)
 _LEAD = re.compile(r"[:：]\W*$")
 
 
@@ -52,9 +55,18 @@ def is_true_silence(text: str, language: Language, held: Callable[[str], bool]) 
     """
     if not _SILENCE.search(text):
         return False
+    # What stands beside it, as in "they do not mention X, and Y was removed in 2.9", has to be proved.
+    others = [clause for clause in _BREAK.split(text) if not _SILENCE.search(clause)]
+    if any(_claims(clause, language) for clause in others):
+        return False
     facts = points(text, language)
     named = {*facts.names, *(amount.value for amount in facts.amounts)}
     return any(not held(name) for name in named)
+
+
+def _claims(clause: str, language: Language) -> bool:
+    facts = points(clause, language)
+    return bool(facts.names or facts.amounts or facts.statuses)
 
 
 def is_framing(statement: Statement, language: Language, held: Callable[[str], bool]) -> bool:
