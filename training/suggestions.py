@@ -27,7 +27,7 @@ _LENGTHS: Mapping[Language, tuple[int, int]] = {"en": (28, 96), "zh": (10, 44)}
 _UNFIT: Mapping[Language, re.Pattern[str]] = {
     "en": re.compile(
         r"(?<!do )(?<!can )(?<!should )\bi\b|\b(?:i'm|im|i've|my|me|we|our|us|that"
-        r"|this|these|those|here|there|he|she|boss|colleague|thx|pls|please|btw|wanna|gonna|dont|doesnt|cant|u|ur|ok"
+        r"|this|these|those|it|its|they|them|their|here|there|he|she|boss|colleague|thx|pls|please|btw|wanna|gonna|dont|doesnt|cant|u|ur|ok"
         r"|hey|so|and|but)\b|[;:!—…]|\.\s|\?.",
         re.I,
     ),

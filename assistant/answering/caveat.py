@@ -16,7 +16,7 @@ _WARNS = re.compile(
     r"[-*\s]*(?:\*\*)?(?:beware|caution|careful)\b|[-*\s]*(?:\*\*)?(?:请?注意|当心|小心)", re.I
 )
 #: Statuses of sections about one thing; those of others are lists, whose warnings concern their neighbours.
-_OF_ONE_THING = (*MATURITIES, "breaking", "deprecated", "platform")
+OF_ONE_THING = (*MATURITIES, "breaking", "deprecated", "platform")
 
 
 def with_caveat(question: Question, picks: Sequence[Pick]) -> list[Pick]:
@@ -27,7 +27,7 @@ def with_caveat(question: Question, picks: Sequence[Pick]) -> list[Pick]:
         picks: of the answer, the best one first.
     """
     uses = question.intent == "howto" or is_yes_no(question.clean)
-    if not (picks and uses) or picks[0].passage.status not in _OF_ONE_THING:
+    if not (picks and uses) or picks[0].passage.status not in OF_ONE_THING:
         return list(picks)
     first, *others = picks
     warnings = [

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from assistant.answer import Answer
+from assistant.answering.caveat import OF_ONE_THING
 from assistant.answering.plan import AskRequest
 from assistant.retrieval.known_questions import section_name, sentence_key
 from index.search.passage import Passage
@@ -63,14 +64,16 @@ def suggested_questions(answer: Answer, asked: Sequence[str] = ()) -> tuple[str,
     """Return up to three questions to ask next, in the language of an answer.
 
     Args:
-        answer: the answer. Its cited sections come first, then those found for it that are nearest, or whose
-            questions share a name with what was asked or cited.
+        answer: the answer. Its cited sections come first, then those found for it. A question about another
+            section than the cited and nearest ones that are about one thing has a name in common with what
+            was asked or cited: lists of fixes and the like tell of anything.
         asked: all questions of the conversation, which are not suggested again.
     """
     told = () if answer.abstained else answer.citations
     quoted = {sentence_key(citation.quote) for citation in told}
     cited = {section_name(citation.passage) for citation in told}
-    near = {section_name(passage) for passage in answer.passages[:_NEAREST] if not _sums_up(passage)}
+    first = (*(citation.passage for citation in told), *answer.passages[:_NEAREST])
+    close = {section_name(passage) for passage in first if passage.status in OF_ONE_THING}
     headings = (heading for citation in told for heading in citation.passage.chunk.headings[-1:])
     names = set[str]().union(*map(_names, (*asked, answer.standalone, *headings)))
     words = [_words(text) for text in (*asked, answer.standalone)]
@@ -79,7 +82,7 @@ def suggested_questions(answer: Answer, asked: Sequence[str] = ()) -> tuple[str,
         found = 0
         for question in load_suggestions().get(section, {}).get(answer.language, ()):
             own = _words(question.text)
-            related = section in cited | near or not names.isdisjoint(_names(question.text))
+            related = section in close or not names.isdisjoint(_names(question.text))
             answered = not quoted.isdisjoint(question.answers)
             if related and not answered and not any(_alike(own, other) for other in words):
                 chosen.append(question.text)
@@ -93,10 +96,6 @@ def suggested_questions(answer: Answer, asked: Sequence[str] = ()) -> tuple[str,
 def _digests(answer: Answer) -> Iterable[Passage]:
     cited = (citation.passage for citation in answer.citations)
     return (passage for passage in (*cited, *answer.passages) if passage.document.kind == "digest")
-
-
-def _sums_up(passage: Passage) -> bool:
-    return passage.chunk.section_id in ("overview", "status")
 
 
 def _names(text: str) -> set[str]:
