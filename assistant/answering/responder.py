@@ -115,9 +115,9 @@ class Responder:
                 return replace(found, notices=(*found.notices, MODEL_SILENT[language]))
             yield replace(self.tell(found, ()), model=writer.model.name)
             return None
-        unfounded_ = not (last.proved or found.picks)  # the notes hardly answer, and prove nothing of it
-        if unfounded_ or not last.suffices(strict=strict):
-            notice = (MODEL_UNPROVED if strict or unfounded_ else MODEL_CONTRADICTED)[language]
+        baseless = not (last.proved or found.picks)  # the notes hardly answer, and prove nothing of it
+        if baseless or not last.suffices(strict=strict):
+            notice = (MODEL_UNPROVED if strict or baseless else MODEL_CONTRADICTED)[language]
             return _untold(found, notice, last)
         yield self._written(found, writer, last, strict=strict)
         return None
@@ -128,9 +128,7 @@ class Responder:
 
         language = found.asked.language
         text, citations, sentences = written(draft.proofs, language, strict=strict)
-        if (
-            draft.done and not draft.proved and found.picks
-        ):  # nothing of it has a source: show those there are
+        if draft.done and not draft.proved and found.picks:  # nothing has a source: show those there are
             quoted = self.tell(found, found.picks)
             text, citations = f"{text}\n\n{NOTES_SAY[language]}\n\n{quoted.text}", quoted.citations
         answer = self.built(found, text, citations, abstained=False)

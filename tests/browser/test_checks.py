@@ -109,7 +109,6 @@ def test_the_model_names_a_check_where_no_source_has_one(
         with serving(app_state) as address, visiting(browser, address) as visit:
             visit.ask("How many commits went into PyTorch 2.4?")
             assert visit.last.locator(".tn-offer").count() == 0
-            open_checks(visit)
             visit.last.get_by_role("button", name="Let the model find a claim").click()
             offer = visit.last.locator(".tn-check[data-check='tcpstore-libuv']")
             offer.wait_for()

@@ -29,7 +29,9 @@ export class Checks {
     this.element.hidden = !offered.length && !asking.length;
     const words = this.owner.words().checks;
     const run = Object.keys(turn.verdicts ?? {}).length;
-    this.told.textContent = offered.length ? fill(run ? words.summaryRun : words.summary, { count: offered.length, run }) : words.propose;
+    this.told.hidden = !offered.length; // a button by itself needs no line that opens
+    if (!offered.length) this.element.open = true;
+    this.told.textContent = fill(run ? words.summaryRun : words.summary, { count: offered.length, run });
     const drawn = offered.map((check) => check.id).join(" ");
     if (this.drawn === drawn && !asking.length) return; // unchanged elements keep the focus
     this.drawn = drawn;
