@@ -8,11 +8,12 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any
 
 from assistant.assistant import Assistant
 from assistant.llm.client import LanguageModel
+from tests.local_server import LocalServer
 
 MODEL = "test-model"
 KEY = "sk-very-secret-0123456789"
@@ -76,7 +77,7 @@ def refusal(status: int, message: str, **changes: Any) -> Reply:
     return Reply(status=status, body={"error": {"message": message, "code": status}}, **changes)
 
 
-class ModelServer:
+class ModelServer(LocalServer):
     """Serves replies in their order, the last again and again, or what a function makes of each request.
 
     Attributes:
@@ -87,6 +88,7 @@ class ModelServer:
     def __init__(
         self, *replies: Reply, script: Script | None = None, models: Sequence[str] | str = (MODEL,)
     ) -> None:
+        super().__init__(_Handler)
         self.requests: list[Request] = []
         self.gone = threading.Event()
         self.models = models
@@ -94,24 +96,10 @@ class ModelServer:
         self._script = script
         self._lock = threading.Lock()
 
-    def __enter__(self) -> ModelServer:
-        handler = type("Handler", (_Handler,), {"served": self})
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-        self._thread = threading.Thread(
-            target=self._server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True
-        )
-        self._thread.start()
-        return self
-
-    def __exit__(self, *raised: object) -> None:
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join()
-
     @property
     def url(self) -> str:
         """Root of the API."""
-        return f"http://127.0.0.1:{self._server.server_port}/v1"
+        return f"{self.address}/v1"
 
     def model(self, name: str = MODEL, key: str = KEY, **options: Any) -> LanguageModel:
         """A client of it."""

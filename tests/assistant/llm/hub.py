@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import re
-import threading
 from collections.abc import Mapping
 from contextlib import suppress
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
+
+from tests.local_server import LocalServer
 
 REPOSITORY = "someone/Small-GGUF"
 REVISION = "0123456789abcdef0123456789abcdef01234567"
 FILE = "small.gguf"
 
 
-class Hub:
+class Hub(LocalServer):
     """Serves one file.
 
     Attributes:
@@ -25,34 +26,21 @@ class Hub:
     """
 
     def __init__(self, body: bytes, *, told_size: int | None = None, told_sha256: str = "") -> None:
+        super().__init__(_Handler)
         self.body = body
         self.told_size = told_size
         self.told_sha256 = told_sha256 or hashlib.sha256(body).hexdigest()
         self.requests: list[tuple[str, str | None, str | None]] = []
 
-    def __enter__(self) -> Hub:
-        handler = type("Handler", (_Handler,), {"hub": self})
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-        self._thread = threading.Thread(
-            target=self._server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True
-        )
-        self._thread.start()
-        return self
-
-    def __exit__(self, *raised: object) -> None:
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join()
-
     @property
     def url(self) -> str:
         """Root of the hub."""
-        return f"http://127.0.0.1:{self._server.server_port}"
+        return self.address
 
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
-    hub: Hub
+    served: Hub
 
     def do_HEAD(self) -> None:
         self._answer(send=False)
@@ -61,7 +49,7 @@ class _Handler(BaseHTTPRequestHandler):
         self._answer(send=True)
 
     def _answer(self, *, send: bool) -> None:
-        hub, asked = self.hub, self.headers.get("Range")
+        hub, asked = self.served, self.headers.get("Range")
         hub.requests.append((self.command, asked, self.headers.get("Authorization")))
         if self.path != f"/{REPOSITORY}/resolve/{REVISION}/{FILE}":
             self._head(404, {"X-Error-Code": "EntryNotFound", "Content-Length": "0"})
