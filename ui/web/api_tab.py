@@ -9,7 +9,6 @@ import gradio as gr
 from ingest.document import Language
 from ui.shared.app_state import AppState
 from ui.web.components.safe import safe
-from ui.web.components.translated import TranslatedComponents
 
 _LEAD: dict[Language, str] = {
     "zh": "网页能做的，程序也能做。五个接口收发 JSON；回答与网页、命令行、Slack 完全一致。",
@@ -50,15 +49,13 @@ curl -sN $to/$id"""
 _MCP = '{{"mcpServers": {{"torchnotes": {{"url": "{address}/gradio_api/mcp/"}}}}}}'
 
 
-def api_tab(app_state: AppState, spoken: TranslatedComponents, shown: gr.Textbox) -> None:
+def api_tab(app_state: AppState, shown: gr.Textbox) -> None:
     """Lay out the tab; the examples use the address at which the reader sees the page.
 
     Args:
         app_state: shared state.
-        spoken: unused; the whole tab is one text in the language of the interface.
         shown: language of the interface.
     """
-    del spoken  # the whole tab is one text
     text = gr.HTML(elem_id="tn-api", apply_default_css=False)
 
     def tell(said: str, request: gr.Request) -> str:

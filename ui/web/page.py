@@ -133,7 +133,7 @@ def build_page(app_state: AppState) -> gr.Blocks:
                 with _view("documents", spoken):
                     documents_tab(app_state, spoken, shown)
                 with _view("api", spoken):
-                    api_tab(app_state, spoken, shown)
+                    api_tab(app_state, shown)
         _wire_language(page, spoken, chat.language, shown)
         at_once: dict[str, Any] = {"queue": False, "api_visibility": "private", "show_progress": "hidden"}
         page.load(lambda: gr.update(releases=app_state.releases()), None, chat.chat, **at_once)
