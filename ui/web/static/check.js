@@ -30,7 +30,7 @@ export class Checks {
     const words = this.owner.words().checks;
     const run = Object.keys(turn.verdicts ?? {}).length;
     this.told.hidden = !offered.length; // a button by itself needs no line that opens
-    if (!offered.length) this.element.open = true;
+    if (asking.length) this.element.open = true;
     this.told.textContent = fill(run ? words.summaryRun : words.summary, { count: offered.length, run });
     const drawn = offered.map((check) => check.id).join(" ");
     if (this.drawn === drawn && !asking.length) return; // unchanged elements keep the focus
