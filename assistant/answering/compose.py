@@ -122,9 +122,7 @@ def _text(
 
     if picks and picks[0].opening:
         first, *others = picks
-        parts.append(
-            cited(first, first.sentences[0], f"**{first.opening}**{' ' if language == 'en' else ''}")
-        )
+        parts.append(cited(first, first.sentences[0], f"**{first.opening}** "))
         rest = replace(first, sentences=first.sentences[1:])
         picks = [rest, *others] if rest.sentences else others
     for name, group in groupby(picks, key=head):

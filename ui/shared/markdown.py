@@ -15,7 +15,10 @@ _PLACE = re.compile(
     r"(?:https?://|\bwww\.)([a-z0-9.-]+)|(?<![\w.-])((?:[a-z0-9-]{1,63}\.){1,5}(?:org|com|net|io|cn|edu|gov))(?![\w.-])",
     re.I,
 )
-_TITLE = re.compile(r"\*\*(?=\S)(?P<title>[^\n]+)(?<=\S)\*\*(?=\n|\Z)")
+#: A line that is bold as a whole, or opens with bold words and a colon. Other stars belong to names and code.
+BOLD_LINE = re.compile(
+    r"\*\*(?=\S)(?:(?P<opening>[^\n*]+[:：])\*\*(?=\s)|(?P<title>[^\n]+)(?<=\S)\*\*(?=\n|\Z))"
+)
 
 
 def is_web(url: str) -> bool:
@@ -28,7 +31,7 @@ def is_web(url: str) -> bool:
 
 
 def bold_line(state: StateInline, silent: bool) -> bool:
-    """Parse a line that is bold as a whole, the title above the sentences of a section (a markdown-it rule).
+    """Parse a title above the sentences of a section, or bold words that open a line (a markdown-it rule).
 
     Args:
         state: state of the parser.
@@ -37,12 +40,12 @@ def bold_line(state: StateInline, silent: bool) -> bool:
     Returns:
         Whether there is such a line at the current position.
     """
-    match = _TITLE.match(state.src, state.pos, state.posMax)
+    match = BOLD_LINE.match(state.src, state.pos, state.posMax)
     if match is None or (state.pos and state.src[state.pos - 1] != "\n"):
         return False
     if not silent:
         state.push("strong_open", "strong", 1)
-        reach, state.pos, state.posMax = state.posMax, match.start("title"), match.end("title")
+        reach, state.pos, state.posMax = state.posMax, *match.span(match.lastgroup or 0)
         state.md.inline.tokenize(state)
         state.posMax = reach
         state.push("strong_close", "strong", -1)

@@ -11,11 +11,11 @@ from assistant.answer import Answer, Citation, ToolStep
 from assistant.text.citation_marks import UNCONFIRMED
 from ui.shared.console import address, one_line, printable
 from ui.shared.labels import ASK_INSTEAD, NEAREST_QUOTES, NEXT, SOURCES
+from ui.shared.markdown import BOLD_LINE
 from ui.shared.sources import heading_path, shown_quote, source_name
 
 LONGEST_QUOTE = 300
 _INDENT = "    "
-_BOLD = re.compile(r"\*\*(?=\S)(.+)(?<=\S)\*\*")  # whole lines only: other stars belong to names and code
 _FENCE = re.compile(r"^\s*(```|~~~)")
 
 
@@ -52,16 +52,17 @@ def _step(step: ToolStep) -> str:
 
 
 def _text(markdown: str) -> str:
-    """Replace bold lines by terminal codes, and color the marks of what is not confirmed."""
+    """Replace bold lines and openings by terminal codes, and color the marks of what is not confirmed."""
     lines: list[str] = []
     in_code = False
     for line in printable(markdown).split("\n"):
         fence = _FENCE.match(line) is not None
         in_code ^= fence
-        bold = None if in_code or fence else _BOLD.fullmatch(line)
         if not (in_code or fence):
             line = UNCONFIRMED.sub(lambda mark: click.style(mark[0], fg="yellow"), line)
-        lines.append(click.style(bold[1], bold=True) if bold else line)
+            if bold := BOLD_LINE.match(line):
+                line = click.style(bold[bold.lastgroup or 0], bold=True) + line[bold.end() :]
+        lines.append(line)
     return "\n".join(lines)
 
 

@@ -24,6 +24,10 @@ def test_terminal_text_turns_bold_outside_code() -> None:
     assert "\n**kept**\n" in shown
 
 
+def test_terminal_text_turns_what_opens_a_line_bold() -> None:
+    assert to_terminal(answer("**No, since 2.5:** A [1]")) == "\x1b[1mNo, since 2.5:\x1b[0m A [1]"
+
+
 def test_terminal_text_keeps_the_stars_of_names() -> None:
     text = "**Powers · `a**b`**\n- `x**2 + y**2` and 2**3**4 [1]\n- **kwargs and **options [2]"
     shown = to_terminal(answer(text))
