@@ -112,7 +112,7 @@ def test_what_breaks_asks_for_no_life(asked: Assistant, question: str) -> None:
         ("Did FlexAttention become beta in 2.9?", "**Yes, Beta since PyTorch 2.9:** FlexAttention [1]"),
         (
             "2.5 里 FlexAttention 是测试版吗？",
-            "**不是，PyTorch 2.5 起为原型（Prototype）：**FlexAttention [1]",
+            "**不是，PyTorch 2.5 起为原型（Prototype）：** FlexAttention [1]",
         ),
     ],
 )
