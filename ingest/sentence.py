@@ -7,7 +7,8 @@ quotes match the document byte for byte.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
@@ -30,6 +31,9 @@ WHOLE_ITEM = 420  # characters
 _ABBREVIATION_LENGTH = 12  # characters, more than the longest abbreviation
 _PARENTHESIS_REACH = 120  # characters; an unclosed parenthesis must not take the rest of a paragraph
 _TOLD = re.compile(rf"[.。！？!?](?:[{_CLOSERS}]|</\w+>)*\Z")
+#: A code span opens and closes with as many backticks (https://spec.commonmark.org/0.31.2/#code-spans).
+_CODE_SPAN = re.compile(r"(?<!`)(?P<ticks>`+)(?!`).{1,600}?(?<!`)(?P=ticks)(?!`)", re.S)
+_CAPITAL = re.compile(r"\s+[A-Z]")
 _ENTITY = re.compile(r"&#?\w+;")
 _META = re.compile(r"^(?:Source|来源|Related|相关)[:：]")
 
@@ -92,7 +96,7 @@ def split_prose(text: str) -> list[str]:
     Args:
         text: prose without block markup.
     """
-    cuts = [0]
+    cuts, spans = [0], [span.span() for span in _CODE_SPAN.finditer(text)] if "`" in text else []
     for match in _END.finditer(text):
         before = text[max(match.end() - _ABBREVIATION_LENGTH, 0) : match.end()]
         if match[0].startswith(".") and _ABBREVIATION.search(before):
@@ -103,7 +107,7 @@ def split_prose(text: str) -> list[str]:
                 end -= len(mark)
         while end < len(text) and text[end].isspace():
             end += 1
-        if not _open_span(text, cuts[-1], end):
+        if not _open_span(text, cuts[-1], end) and not _in_code(text, match, spans):
             cuts.append(end)
     if cuts[-1] < len(text):
         cuts.append(len(text))
@@ -118,6 +122,18 @@ def _open_span(text: str, start: int, end: int) -> bool:
     opened = max(head.rfind("("), head.rfind("（"))
     closed = max(head.rfind(")"), head.rfind("）"))
     return opened > closed and re.match(r"[^(（]*[)）]", tail) is not None
+
+
+def _in_code(text: str, mark: re.Match[str], spans: Sequence[tuple[int, int]]) -> bool:
+    """Return whether a mark belongs to code: it is inside a code span, and no new sentence opens behind the span.
+
+    "warns: `X is deprecated.` Use Y" is two sentences; "the message `X is deprecated.` appears" is one.
+    """
+    place = bisect_left(spans, (mark.start(),)) - 1  # the last span that opens before the mark
+    stop = spans[place][1] if place >= 0 else 0
+    if mark.start() >= stop:
+        return False
+    return mark.end() < stop or (stop < len(text) and not _CAPITAL.match(text, stop))
 
 
 def _prose(text: str, start: int, end: int, kind: SentenceKind) -> Iterator[Sentence]:

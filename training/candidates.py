@@ -72,7 +72,7 @@ def candidates(rows: Sequence[Row], path: Path) -> dict[str, Found]:
         for row in left:
             assert assistant is not None
             got = assistant.candidates(row.text, row.history)
-            order = rerank(got.question, got.passages, got.relevance, got.near)
+            order = rerank(got.question, got.passages, got.relevance, got.near, got.elsewhere)
             passages = []
             for passage in got.native(order[:_MOST]):
                 text = read_text(passage)

@@ -30,6 +30,7 @@ from assistant.retrieval.subject import clipped, load_subject
 from assistant.settings import Settings
 from ingest.loaders import load
 from training.rows import is_answered, read_rows
+from training.release_context import train_release_context
 from training.subject import train_subject
 
 FALSE_DECLINES = 0.05  # share of answerable questions of the training data that may be declined
@@ -145,13 +146,14 @@ def fit(matrix: Floats, answerable: NDArray[np.bool_], names: Sequence[str]) -> 
 
 def from_training_data() -> list[Measured]:
     """Return rows of the training data, over the shipped digests, and train what tells the subject."""
-    rows = [row for row in read_rows() if row.kind != "statement"]
-    random.Random(0).shuffle(rows)
+    every = [row for row in read_rows() if row.kind != "statement"]
+    rows = random.Random(0).sample(every, len(every))
     answered = [row for row in rows if is_answered(row)][:_ANSWERED]
     rows = [*answered, *[row for row in rows if not is_answered(row)][:_UNANSWERED]]
     with tempfile.TemporaryDirectory() as home:
         factory = AssistantFactory(Settings(home=Path(home), reader=False))
         subject = train_subject(rows, factory.embedder)
+        train_release_context(every, factory.assistant().retriever.releases, factory.embedder)
         load_subject.cache_clear()
         assistant = factory.assistant()
         return [

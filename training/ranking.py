@@ -101,7 +101,9 @@ def main() -> int:
 def ranked_passages(assistant: Assistant, row: Row) -> Ranked:
     """Return what retrieval finds for a row; passages of its sections are right."""
     got = assistant.candidates(row.text, row.history)
-    features = reranker.compared(got.question, got.passages, got.relevance, got.near)
+    features = reranker.compared(
+        got.question, got.passages, got.relevance, got.near, got.elsewhere
+    )
     right = np.array([section_name(passage) in row.sections for passage in got.passages], np.bool_)
     return Ranked(features, right, row.held_out)
 
@@ -119,7 +121,7 @@ def first_sentences(
 ) -> tuple[list[Passage], list[tuple[dict[str, float], int, ScoredSentence]]]:
     """Return the passages that come first for a question, and what counts of their sentences."""
     got = assistant.candidates(question, history)
-    order = reranker.rerank(got.question, got.passages, got.relevance, got.near)
+    order = reranker.rerank(got.question, got.passages, got.relevance, got.near, got.elsewhere)
     near = got.native(order)[:MAX_PASSAGES]
     return near, sentences.features(got.question, near, got.relevance, got.near)
 

@@ -19,6 +19,7 @@ from assistant.text.markdown import shown_length
 from index.search.passage import ScoredSentence
 
 _IN_ORDER = ("compare", "list")  # intents whose answers keep the order of the document
+_NEAR = 3.5  # largest difference to the best score of sentences that stand before the others, in log odds
 _LABEL = 40  # characters; shorter prose before code is its label
 #: Opens a sentence that refers to the one before it.
 _REFERS = re.compile(
@@ -31,10 +32,10 @@ _REFERS = re.compile(
 
 
 def lead_first(question: Question, picks: Sequence[Pick], quotes: Sequence[Quote]) -> list[Pick]:
-    """Put the sentence of the first pick that decides before its other ones.
+    """Put the sentence of the first pick that decides before its other ones, and those that tell little last.
 
-    What belongs to it, such as its list or its code, comes with it. A sentence that refers to the one before
-    stays where it is, and so do sentences that are not in the language of the question.
+    What belongs to a sentence, such as its list or its code, comes with it. A sentence that refers to the one
+    before stays behind it, and sentences that are not in the language of the question stay in their order.
 
     Args:
         question: parsed question.
@@ -49,11 +50,12 @@ def lead_first(question: Question, picks: Sequence[Pick], quotes: Sequence[Quote
     scores = {quote.sentence.row: quote.score for quote in telling}
     first = picks[0]
     units = _units(first)
-    best = _deciding(question, first, units, scores)
-    if best:
-        units.insert(0, units.pop(best))
-        first = replace(first, sentences=tuple(sentence for unit in units for sentence in unit))
-    return [first, *picks[1:]]
+    lead = units.pop(_deciding(question, first, units, scores))
+    odds = [max(scores.get(sentence.row, -math.inf) for sentence in unit) for unit in (lead, *units)]
+    least = max(odds) - _NEAR
+    told = [(unit, own >= least) for unit, own in zip(units, odds[1:], strict=True)]
+    units = [lead, *(unit for unit, near in told if near), *(unit for unit, near in told if not near)]
+    return [replace(first, sentences=tuple(s for unit in units for s in unit)), *picks[1:]]
 
 
 def _deciding(

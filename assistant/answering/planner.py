@@ -31,6 +31,7 @@ from assistant.retrieval.gate import Gate
 from assistant.retrieval.known_questions import KnownQuestions
 from assistant.retrieval.pick import Pick
 from assistant.retrieval.reading import NOTHING_READ
+from assistant.retrieval.release_context import load_release_context
 from assistant.retrieval.searcher import Candidates, Searcher
 from assistant.retrieval.subject import load_subject
 from assistant.text.messages import MODEL_FAILED
@@ -82,8 +83,9 @@ class Planner:
         expander = QueryExpander(self.glossary, self.embedder, self.segmenter)
         trained = load_subject()
         self._subject = trained if trained.embedder == self.embedder.name else None
+        context = load_release_context(self.embedder.name)
         self._searcher = Searcher(
-            self.retriever, expander, self.aligner, self._subject, self.reader, self.known
+            self.retriever, expander, self.aligner, self._subject, self.reader, self.known, context
         )
         terms = self.retriever.generation.terms
 

@@ -33,6 +33,7 @@ def rerank(
     passages: Sequence[Passage],
     relevance: Relevance,
     near: NearQuestions = NONE_NEAR,
+    elsewhere: float = 0.0,
     weights: Mapping[str, float] | None = None,
 ) -> list[Passage]:
     """Passages by what they hold of a question, best first; the scores go on falling from the first one's.
@@ -40,12 +41,13 @@ def rerank(
     Args:
         passages: best first as retrieval found them.
         near: known questions that are like the question.
+        elsewhere: probability that another release than those named answers.
         weights: of the features; None: the trained ones.
     """
     if len(passages) < 2:
         return list(passages)
     weights = load_weights() if weights is None else weights
-    rows = compared(question, passages[:DEPTH], relevance, near)
+    rows = compared(question, passages[:DEPTH], relevance, near, elsewhere)
     scores = [sum(weights[name] * value for name, value in row.items()) for row in rows]
     order = sorted(range(len(rows)), key=lambda place: -scores[place])
     fused = sorted((passage.score for passage in passages[:DEPTH]), reverse=True)
@@ -54,14 +56,29 @@ def rerank(
 
 
 def compared(
-    question: Question, passages: Sequence[Passage], relevance: Relevance, near: NearQuestions
+    question: Question,
+    passages: Sequence[Passage],
+    relevance: Relevance,
+    near: NearQuestions,
+    elsewhere: float = 0.0,
 ) -> list[dict[str, float]]:
     """What is compared of each passage."""
     names = entities(question)
     return [
-        {**_features(question, names, passage, passages[0].score, relevance), "known": near.likeness(passage)}
+        {
+            **_features(question, names, passage, passages[0].score, relevance),
+            "known": near.likeness(passage),
+            **_place(question, passage, elsewhere),
+        }
         for passage in passages
     ]
+
+
+def _place(question: Question, passage: Passage, elsewhere: float) -> dict[str, float]:
+    """Return whether a passage is of another release than those asked for, and how much that is expected."""
+    outside = float(bool(question.releases) and passage.release not in question.releases)
+    later = float(bool(outside and passage.release and passage.release > max(question.releases)))
+    return {"outside": outside, "outside_expected": outside * elsewhere, "later_expected": later * elsewhere}
 
 
 @lru_cache(maxsize=1)

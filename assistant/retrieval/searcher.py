@@ -18,6 +18,7 @@ from assistant.retrieval.gate_features import GateFeatures, measure
 from assistant.retrieval.known_questions import NONE_NEAR, KnownQuestions, NearQuestions
 from assistant.retrieval.reading import DEPTH as DEPTH_READ
 from assistant.retrieval.reading import NOTHING_READ, Readings
+from assistant.retrieval.release_context import ReleaseContext, weight_elsewhere
 from assistant.retrieval.relevance import Relevance
 from assistant.retrieval.reranker import DEPTH, rerank
 from assistant.retrieval.sentences import Quote, score
@@ -70,6 +71,7 @@ class Candidates:
 
     Attributes:
         near: known questions that are like the question.
+        elsewhere: probability that another release than those named answers.
         native: passages in the language of the question where they are there in it.
     """
 
@@ -77,6 +79,7 @@ class Candidates:
     passages: Sequence[Passage]
     relevance: Relevance
     near: NearQuestions
+    elsewhere: float
     native: Callable[[Sequence[Passage]], list[Passage]]
 
 
@@ -91,6 +94,7 @@ class Searcher:
         subject: tells questions about PyTorch from others; None where it does not know the embedding model.
         reader: reads the first passages together with the question; None decides without.
         known: questions that were written for the digests; None where they do not know the embedding model.
+        context: tells a release that the user runs; None where it does not know the embedding model.
     """
 
     retriever: Retriever
@@ -99,19 +103,21 @@ class Searcher:
     subject: SubjectClassifier | None = None
     reader: Reader | None = None
     known: KnownQuestions | None = None
+    context: ReleaseContext | None = None
 
     def search(self, asked: Question, vector: Vectors, top_k: int, *, strict: bool) -> SearchResult:
         """The passages, in the order that training gave, and their sentences with scores."""
         expansions = self.widener.expansions(asked, vector)
         relevance = self._relevance(asked, expansions)
         near = self._near(vector)
+        elsewhere = self.elsewhere(asked, vector)
 
         def ranked(releases: tuple[Release, ...], strict: bool) -> list[Passage]:
-            query = Query(
-                asked.standalone, vector, expansions, releases, strict, asked.statuses, near.suggested
+            query = self._query(asked, vector, expansions, near, elsewhere)
+            found = self.retriever.search(
+                replace(query, releases=releases, strict=strict), max(top_k, DEPTH)
             )
-            found = self.retriever.search(query, max(top_k, DEPTH))
-            return rerank(asked, found, relevance, near)[:top_k]
+            return rerank(asked, found, relevance, near, elsewhere)[:top_k]
 
         named = [release for release in asked.scope.named if release in asked.releases]
         named = named if len(named) > 1 else list(asked.releases)
@@ -179,16 +185,41 @@ class Searcher:
     def candidates(self, asked: Question, vector: Vectors) -> Candidates:
         """What a question is answered from; the orders of passages and of sentences are trained on it."""
         expansions = self.widener.expansions(asked, vector)
-        near = self._near(vector)
-        query = Query(
-            asked.standalone, vector, expansions, asked.releases, False, asked.statuses, near.suggested
-        )
+        near, elsewhere = self._near(vector), self.elsewhere(asked, vector)
+        query = self._query(asked, vector, expansions, near, elsewhere)
 
         def native(passages: Sequence[Passage]) -> list[Passage]:
             return self.bridge.native(passages, asked.language, vector)
 
         found = self.retriever.search(query, DEPTH)
-        return Candidates(asked, found, self._relevance(asked, expansions), near, native)
+        return Candidates(asked, found, self._relevance(asked, expansions), near, elsewhere, native)
+
+    def elsewhere(self, asked: Question, vector: Vectors) -> float:
+        """Return the probability that another release than those that a question names answers it.
+
+        Args:
+            asked: the question.
+            vector: of the question, of shape (d,).
+        """
+        return self.context.elsewhere(vector) if self.context and asked.releases else 0.0
+
+    def _query(
+        self,
+        asked: Question,
+        vector: Vectors,
+        expansions: dict[str, float],
+        near: NearQuestions,
+        elsewhere: float,
+    ) -> Query:
+        return Query(
+            asked.standalone,
+            vector,
+            expansions,
+            asked.releases,
+            statuses=asked.statuses,
+            sections=near.suggested,
+            elsewhere=weight_elsewhere(elsewhere, self.retriever.weights.other_release),
+        )
 
     def _near(self, vector: Vectors) -> NearQuestions:
         return self.known.near(vector) if self.known else NONE_NEAR

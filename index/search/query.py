@@ -27,6 +27,7 @@ class Query:
         statuses: statuses to prefer.
         sections: sections of digests that something else than the index suggests, such as
             "2.4/tcpstore-libuv", best first.
+        elsewhere: weight of the lists of other releases than those preferred; None: `Weights.other_release`.
     """
 
     text: str
@@ -36,6 +37,7 @@ class Query:
     strict: bool = False
     statuses: tuple[Status, ...] = ()
     sections: Sequence[str] = ()
+    elsewhere: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -271,7 +271,10 @@ class Retriever:
         if not query.releases:
             return [(None, 1.0)]
         inside = self._facts.mask(query.releases)
-        return [(inside, 1.0)] if query.strict else [(inside, 1.0), (~inside, self.weights.other_release)]
+        if query.strict:
+            return [(inside, 1.0)]
+        elsewhere = self.weights.other_release if query.elsewhere is None else query.elsewhere
+        return [(inside, 1.0), (~inside, elsewhere)]
 
     def _passage(
         self, row: int, score: float, ranks: dict[str, int], cosine: float, vector: Scores

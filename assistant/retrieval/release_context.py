@@ -1,0 +1,72 @@
+"""Whether a release in a question is what the user runs, while the notes of another release answer.
+
+"My 2.6 does this: is it fixed?" is answered by the notes of a later release; "what is new in 2.6?" by those of
+2.6. A logistic regression on the question's vector tells them apart; it is trained on questions that name a
+release (`make gate`), for the embedding model that ships.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from index.embedding.base import Vectors
+
+MODEL = Path(__file__).with_name("release_context.json")
+_EVEN = 0.25  # probability from which on the other releases count as much as those named
+
+
+@dataclass(frozen=True, slots=True)
+class ReleaseContext:
+    """A trained logistic regression over vectors of questions.
+
+    Attributes:
+        embedder: name of the embedding model whose vectors it reads.
+        weights: of the numbers of a vector, (dimension,).
+        bias: log odds of the vector zero.
+    """
+
+    embedder: str
+    weights: Sequence[float]
+    bias: float
+
+    def elsewhere(self, vector: Vectors) -> float:
+        """Return the probability that another release than those named answers, 0 to 1.
+
+        Args:
+            vector: of a question that names a release, (dimension,).
+        """
+        odds = float(vector @ np.asarray(self.weights, np.float32)) + self.bias
+        return 1 / (1 + math.exp(-odds))
+
+
+def weight_elsewhere(probability: float, least: float) -> float:
+    """Return how much the rankings of other releases than those named count, `least` to 1.
+
+    Args:
+        probability: that another release answers.
+        least: weight where it is 0.
+    """
+    return least + (1 - least) * min(1.0, probability / _EVEN)
+
+
+def load_release_context(embedder: str) -> ReleaseContext | None:
+    """Return the trained model, or None if it was trained on the vectors of another embedding model.
+
+    Args:
+        embedder: name of the embedding model.
+    """
+    trained = _read(MODEL)
+    return trained if trained.embedder == embedder else None
+
+
+@lru_cache(maxsize=1)
+def _read(path: Path) -> ReleaseContext:
+    data = json.loads(path.read_text(encoding="utf-8"))
+    return ReleaseContext(data["embedder"], tuple(data["weights"]), data["bias"])
