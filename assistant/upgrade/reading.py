@@ -89,13 +89,17 @@ def text_of(file: SourceFile) -> str:
 
     Raises:
         OSError: it cannot be read.
-        SyntaxError: its encoding is unknown.
+        SyntaxError: its encoding is unknown, or not one of text, such as "zip".
         UnicodeDecodeError: it is not in its encoding.
     """
     data = file.path.read_bytes()
     if file.kind == "python":
         encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
-        return data.decode(encoding).replace("\r\n", "\n").replace("\r", "\n")
+        try:
+            text = data.decode(encoding)
+        except LookupError:
+            raise SyntaxError(f"{encoding} is no encoding of text") from None
+        return text.replace("\r\n", "\n").replace("\r", "\n")
     return data.decode("utf-8", "replace").replace("\r\n", "\n")
 
 
