@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from unittest.mock import patch
 
 import pytest
 
@@ -76,3 +77,11 @@ def test_files_that_are_hostile_cost_a_line() -> None:
     files = {"deep.py": "import torch\n" + "(" * 5_000, "bad.ipynb": "{" * 50_000, "ok.py": CODE}
     html = _told(sent(files), "2.3", "2.8", "en")
     assert "1 breaking" in html and html.count("Not searched") == 2
+
+
+def test_files_of_git_among_those_sent_are_not_obeyed() -> None:
+    """Each name of a file would take git a minute to compare with this."""
+    slow = ("*a" * 30 + "b\n") * 500
+    files = {".git/HEAD": "ref: x\n", ".gitignore": slow + "*.py\n", f"{'a' * 100}.py": CODE}
+    with patch("subprocess.run", side_effect=AssertionError("nothing is started")):
+        assert "1 breaking" in _told(sent(files), "2.3", "2.8", "en")
