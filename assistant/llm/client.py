@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, TypedDict, cast
 
+from assistant.llm.bounds import bound, longest_text
 from assistant.llm.errors import CutShortError, Explainer
 from assistant.llm.replies import ModelReply, first_choice, whole_reply
 from assistant.settings import DEFAULT_CONTEXT, DEFAULT_TIMEOUT
@@ -112,6 +113,7 @@ class LanguageModel:
 
             chunks = self._request(messages, max_tokens)
             finish, spoke, lost = None, False, False
+            room = longest_text(max_tokens)
             try:
                 for chunk in chunks:
                     choice = first_choice(chunk)
@@ -119,7 +121,11 @@ class LanguageModel:
                     text = getattr(getattr(choice, "delta", None), "content", None)
                     if isinstance(text, str) and text:
                         spoke = True
-                        yield text
+                        yield text[:room]
+                        room -= len(text)
+                        if room <= 0:  # the server does not keep to `max_tokens`
+                            finish = "length"
+                            break
             except openai.APITimeoutError:
                 raise
             except openai.APIConnectionError:
@@ -198,7 +204,12 @@ class LanguageModel:
             api_key=self._key or _NO_KEY,
             timeout=openai.Timeout(self.timeout, connect=_CONNECT),
             max_retries=_RETRIES,
-            default_headers={"OpenAI-Organization": openai.Omit(), "OpenAI-Project": openai.Omit()},  # type: ignore[dict-item]
+            default_headers={
+                "OpenAI-Organization": openai.Omit(),  # type: ignore[dict-item]
+                "OpenAI-Project": openai.Omit(),  # type: ignore[dict-item]
+                "Accept-Encoding": "identity",  # what is compressed can be a thousand times as long
+            },
+            http_client=openai.DefaultHttpxClient(event_hooks={"response": [bound]}),
         )
 
     def _address(self) -> str:

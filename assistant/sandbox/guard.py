@@ -74,8 +74,8 @@ def main(specification: str) -> None:
 def descendants(pid: int, most: int | None = None, most_threads: int | None = None) -> dict[int, int]:
     """Return the descendants of a process, parents first, with their numbers of threads; Linux only.
 
-    Zombies are left out. A process whose main thread has ended is in state Z too, but counts while other
-    threads are alive.
+    A zombie has no threads, but takes a number of the machine, of which root may have all. A process whose
+    main thread has ended is in state Z too, but has its other threads.
 
     Args:
         pid: the process.
@@ -89,7 +89,7 @@ def descendants(pid: int, most: int | None = None, most_threads: int | None = No
     together = 0
     waiting = _children(pid)
     for child in waiting:
-        if count := _living_threads(child):
+        if (count := _living_threads(child)) is not None:
             found[child] = count
             together += count
         if most is not None and len(found) > most:
@@ -154,13 +154,13 @@ def _children(pid: int) -> list[int]:
     return [*children]
 
 
-def _living_threads(pid: int) -> int:
-    """Return the number of threads, an ended main thread included; 0 for an ended process or a zombie."""
+def _living_threads(pid: int) -> int | None:
+    """Return the number of threads, an ended main thread included; 0 for a zombie, None if it has ended."""
     try:
         with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as file:
             words = file.read().rpartition(")")[2].split()
     except OSError:
-        return 0
+        return None
     count = int(words[_THREADS])
     return count if words[_STATE] not in "ZX" or count > 1 else 0
 

@@ -39,6 +39,8 @@ NUMBERS: Mapping[str, tuple[int, int]] = {
     "lookup_dcookie": (212, 18),
     "fanotify_init": (300, 262),
     "fanotify_mark": (301, 263),
+    "inotify_init": (253, -1),  # tells which of the files that others use are opened, and when
+    "inotify_init1": (294, 26),
     # namespaces and mounts
     "unshare": (272, 97),
     "setns": (308, 268),

@@ -74,8 +74,8 @@ class Watchdog:
         self._next = time.monotonic() + LOOK
         self._looks += 1
         threads_of = descendants(self._pid, limits.processes, limits.threads)
-        below = [*threads_of]
-        if len(below) > limits.processes:
+        below = [pid for pid, count in threads_of.items() if count]
+        if len(threads_of) > limits.processes:
             return "processes", f"ended with more than {limits.processes} processes"
         if sum(threads_of.values()) > limits.threads:  # RLIMIT_NPROC does not apply to root
             return "processes", f"ended with more than {limits.threads} threads in its processes"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -70,8 +71,26 @@ def patch(name: str, before: str, after: str) -> str:
         before, after: the texts.
     """
     lines: list[str] = []
-    for line in difflib.unified_diff(
-        before.splitlines(keepends=True), after.splitlines(keepends=True), f"a/{name}", f"b/{name}"
-    ):
+    for line in difflib.unified_diff(_rows(before), _rows(after), _named(f"a/{name}"), _named(f"b/{name}")):
         lines.append(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n")
     return "".join(lines)
+
+
+def _rows(text: str) -> list[str]:
+    """Split at line feeds only: what else separates lines for Python does not for a patch."""
+    return re.findall(r"[^\n]*\n|[^\n]+", text)
+
+
+def _named(name: str) -> str:
+    """Quote a name as git does, so that none ends its line and begins the patch of another file."""
+    if name.isprintable() and not set(name) & set('"\\'):
+        return name
+    return '"' + "".join(map(_quoted, name)) + '"'
+
+
+def _quoted(character: str) -> str:
+    if character in '"\\':
+        return f"\\{character}"
+    if character.isprintable():
+        return character
+    return "".join(f"\\{byte:03o}" for byte in character.encode("utf-8", "replace"))

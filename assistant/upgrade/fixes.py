@@ -6,6 +6,7 @@ import ast
 import io
 import os
 import re
+import stat
 import tempfile
 import tokenize
 from collections import defaultdict
@@ -74,7 +75,7 @@ def write_fixes(fixes: Sequence[Fix]) -> None:
     """
     for fix in fixes:
         file = SourceFile(fix.path, fix.name, "python")
-        if text_of(file) != fix.before:
+        if not _is_plain(fix.path) or text_of(file) != fix.before:
             raise TorchnotesError(f"{fix.name} has changed meanwhile; type the command again")
         data = fix.path.read_bytes()
         encoding = _encoding(data)
@@ -89,6 +90,8 @@ def write_fixes(fixes: Sequence[Fix]) -> None:
 
 def _fix(path: Path, name: str, findings: list[Finding]) -> Fix | None:
     file = SourceFile(path, name, "python")
+    if not _is_plain(path):
+        return None  # the name of a file that is not in UTF-8 is told otherwise, and may be that of a link
     data = path.read_bytes()
     lone = data.replace(b"\r\n", b"")
     if b"\r" in lone or (b"\r\n" in data and b"\n" in lone):
@@ -154,6 +157,13 @@ def _moved_imports(
         else:
             edits |= made if calls or made else {}
     return edits
+
+
+def _is_plain(path: Path) -> bool:
+    try:
+        return stat.S_ISREG(path.lstat().st_mode)
+    except OSError:
+        return False
 
 
 def _is_valid(text: str) -> bool:

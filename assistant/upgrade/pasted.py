@@ -80,7 +80,10 @@ def report_on_files(
     with tempfile.TemporaryDirectory() as folder:
         for name, text in files.items():
             _write(Path(folder), name, text)
-        report = upgrade_report(folder, older=older, newer=newer, language=language, ask_installed=False)
+        # The files are chosen already; a .gitignore among them could keep git busy for a minute.
+        report = upgrade_report(
+            folder, older=older, newer=newer, language=language, ask_installed=False, git=False
+        )
     return replace(report, path=next(iter(files)) if len(files) == 1 else ".")
 
 

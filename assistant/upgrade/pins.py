@@ -49,10 +49,11 @@ def pins_in(name: str, text: str) -> Iterable[Pin]:
         name: name of the file, for `Pin.place`.
         text: the file.
     """
+    row, read = 1, 0
     for match in _LOCKED.finditer(text):
-        yield Pin(
-            Release.parse(match["version"]), True, f"{name}:{text.count(chr(10), 0, match.start()) + 1}"
-        )
+        row += text.count("\n", read, match.start())
+        read = match.start()
+        yield Pin(Release.parse(match["version"]), True, f"{name}:{row}")
     for number, line in enumerate(text.splitlines(), 1):
         if "torch" not in line or len(line) > _LINE_LIMIT or _COMMENT.match(line):
             continue

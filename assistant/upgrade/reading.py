@@ -5,8 +5,10 @@ from __future__ import annotations
 import ast
 import io
 import tokenize
+from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from assistant.upgrade.finding import Place
 from assistant.upgrade.notebooks import cells_of
@@ -44,7 +46,7 @@ class Part:
         Args:
             node: a node with a position.
         """
-        rows = _rows(self.shown or self.source)
+        rows = rows_of(self.shown or self.source)
         line, start = getattr(node, "lineno", 1), getattr(node, "col_offset", 0)
         end_line, end = (
             getattr(node, "end_lineno", line) or line,
@@ -61,7 +63,7 @@ class Part:
             self.line_of(end_line),
             _characters(last, end) + 1,
             self.cell_of(line),
-            row.strip()[:_CODE],
+            shown_row(row),
         )
 
     def line_of(self, line: int) -> int:
@@ -89,13 +91,17 @@ def text_of(file: SourceFile) -> str:
 
     Raises:
         OSError: it cannot be read.
-        SyntaxError: its encoding is unknown.
+        SyntaxError: its encoding is unknown, or not one of text, such as "zip".
         UnicodeDecodeError: it is not in its encoding.
     """
     data = file.path.read_bytes()
     if file.kind == "python":
         encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
-        return data.decode(encoding).replace("\r\n", "\n").replace("\r", "\n")
+        try:
+            text = data.decode(encoding)
+        except LookupError:
+            raise SyntaxError(f"{encoding} is no encoding of text") from None
+        return text.replace("\r\n", "\n").replace("\r", "\n")
     return data.decode("utf-8", "replace").replace("\r\n", "\n")
 
 
@@ -160,10 +166,38 @@ def reason(error: BaseException) -> str:
     return f"cannot be read ({str(error)[:_CODE]})"
 
 
-def _rows(text: str) -> list[str]:
+@lru_cache(maxsize=4)  # a file may hold as many findings as lines
+def rows_of(text: str) -> list[str]:
+    """Return the lines of a text; not to be changed.
+
+    Args:
+        text: the text.
+    """
     return text.split("\n")
+
+
+@lru_cache(maxsize=4)  # a line may hold as many findings as words
+def shown_row(row: str) -> str:
+    """Return what is shown of a line.
+
+    Args:
+        row: the line.
+    """
+    return row.strip()[:_CODE]
 
 
 def _characters(row: str, offset: int) -> int:
     """Convert an offset in UTF-8 bytes to characters."""
-    return len(row.encode()[:offset].decode("utf-8", "ignore")) if not row.isascii() else offset
+    if row.isascii():
+        return offset
+    places = _places(row)
+    return places[offset] if offset < len(places) else len(row)
+
+
+@lru_cache(maxsize=4)
+def _places(row: str) -> array[int]:
+    """Return the number of the character that each byte of a line belongs to."""
+    places = array("L")
+    for number, character in enumerate(row):
+        places.extend([number] * len(character.encode()))
+    return places

@@ -31,6 +31,7 @@ def upgrade_report(
     newer: str | Release | None = None,
     language: Language = "en",
     ask_installed: bool = True,
+    git: bool = True,
 ) -> UpgradeReport:
     """Tell what an upgrade of torch affects in a code base. Nothing of it is imported or run.
 
@@ -43,6 +44,7 @@ def upgrade_report(
         language: language of the quotes.
         ask_installed: whether to ask the installed torch which of the names in use it marks as deprecated,
             and which it lacks if it is between the releases. A program of torchnotes imports it, isolated.
+        git: as for `list_files`.
 
     Returns:
         The report.
@@ -50,7 +52,7 @@ def upgrade_report(
     Raises:
         TorchnotesError: there is no such path, or a release is unknown, missing, or not newer than the other.
     """
-    listing = list_files(Path(path))
+    listing = list_files(Path(path), git=git)
     run = _Run(listing)
     run.read()
     first, second, first_from, second_from = releases_of(older, newer, run.pins)

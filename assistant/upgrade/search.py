@@ -12,7 +12,7 @@ from assistant.upgrade.matching import matches
 from assistant.upgrade.patterns import patterns_for, text_names_for
 from assistant.upgrade.platform_rules import PlatformMatch, PlatformRules
 from assistant.upgrade.quotes import quote_of
-from assistant.upgrade.reading import Part
+from assistant.upgrade.reading import Part, rows_of, shown_row
 from assistant.upgrade.source_files import SourceFile
 from assistant.upgrade.torch_marks import Mark
 from corpus.changes import Change
@@ -21,7 +21,6 @@ from ingest.release import Release
 
 #: File, cell, line and column.
 Start = tuple[str, int, int, int]
-_CODE = 200  # characters of a line that are shown
 _SETUP = ("setup.py", "setup.cfg", "pyproject.toml")
 #: Kinds of changes whose names are searched for as text, by kind of file.
 _TEXT_CHANGES = {
@@ -146,7 +145,7 @@ class Search:
             )
         wanted = ("build",) if file.name.rpartition("/")[2] in _SETUP else _TEXT_CHANGES.get(file.kind, ())
         names = text_names_for(self._older, self._newer, wanted) if wanted else []
-        rows = text.split("\n") if names else []
+        rows = rows_of(text) if names else []
         for name, change, kind in names:
             if name not in text:
                 continue
@@ -163,7 +162,7 @@ class Search:
             yield self._platform(part.file.name, each, text, part.line_of(line), part.cell_of(line))
 
     def _platform(self, name: str, match: PlatformMatch, text: str, line: int, cell: int) -> Finding:
-        row = text.split("\n")[match.line - 1]
+        row = rows_of(text)[match.line - 1]
         place = _place(name, line or match.line, (match.start, match.end), row, cell)
         return Finding(
             place=place,
@@ -216,4 +215,4 @@ def _start(place: Place) -> Start:
 
 def _place(name: str, line: int, span: tuple[int, int], row: str, cell: int) -> Place:
     start, end = span
-    return Place(name, line, start + 1, line, end + 1, cell, row.strip()[:_CODE])
+    return Place(name, line, start + 1, line, end + 1, cell, shown_row(row))

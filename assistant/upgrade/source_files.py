@@ -69,13 +69,14 @@ class Listing:
     skipped: tuple[Skipped, ...]
 
 
-def list_files(path: Path) -> Listing:
+def list_files(path: Path, *, git: bool = True) -> Listing:
     """Select the files of a code base.
 
     Links are not followed: they lead to files that are listed by themselves, or out of the folder.
 
     Args:
         path: folder or file.
+        git: leave out what .gitignore files exclude, if the folder is in a repository.
 
     Raises:
         SourceError: there is no such file, or it is of no kind that is searched.
@@ -92,7 +93,7 @@ def list_files(path: Path) -> Listing:
     if not path.is_dir():
         raise SourceError(str(path), "no such file or folder; give the root of your code, such as .")
     path = path.resolve()
-    listed = listed_by_git(path)
+    listed = listed_by_git(path) if git else None
     skipped_folders: list[Skipped] = []
     found = _walk(path, skipped_folders) if listed is None else listed
     files, skipped = _usable(found, path)

@@ -16,6 +16,7 @@ from assistant.upgrade.finding import Kind
 from assistant.upgrade.uses import Use
 
 _MOST = 2_000  # names that are looked up
+_LONGEST = 200  # characters of a name; longer ones are none of torch, and cannot be those of files
 _PRIVATE = "torch._C."
 #: Backends outside of torch that add themselves to it.
 _BACKENDS = frozenset("dml gcu hpu ipex mlu musa npu privateuseone sdaa spyre tpu".split())
@@ -54,7 +55,11 @@ def names_to_ask(uses: Iterable[Use]) -> tuple[str, ...]:
         and use.names[0].startswith(("torch.", "functorch."))
     }
     return tuple(
-        sorted(name for name in names - added if not name.startswith(_PRIVATE) and name.count(".") < 8)
+        sorted(
+            name
+            for name in names - added
+            if not name.startswith(_PRIVATE) and name.count(".") < 8 and len(name) <= _LONGEST
+        )
     )[:_MOST]
 
 

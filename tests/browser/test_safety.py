@@ -189,7 +189,8 @@ def test_what_another_left_in_the_browser_is_not_run(browser: Browser, hostile: 
     """Whoever was at this address before can have written into what this origin keeps."""
     planted = f"""<p class="tn-answer" style="position:fixed" onclick="window.hurt=1">kept words</p>
         <meta http-equiv="refresh" content="0;url={hostile}/healthz"><base href="{BEACON}">
-        <svg><a href="javascript:window.hurt=1"><text>x</text></a></svg>{"".join(PAYLOADS)}"""
+        <svg><a href="javascript:window.hurt=1"><text>x</text></a></svg>{"".join(PAYLOADS)}
+        <form><input name="attributes"><input name="remove"><p onclick="window.hurt=1">x</p></form>"""
     plant = """html => new Promise((done, failed) => {
       const request = indexedDB.open("torchnotes", 1);
       request.onerror = () => failed(request.error);

@@ -6,6 +6,7 @@ import os
 import shutil
 import stat
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -157,3 +158,31 @@ def test_a_file_that_has_changed_is_not_written(tmp_path: Path) -> None:
     with pytest.raises(TorchnotesError, match="has changed meanwhile"):
         write_fixes(fixes)
     assert (tmp_path / "a.py").read_text(encoding="utf-8") == "import torch\n"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="no such names elsewhere")
+def test_a_name_does_not_become_a_patch_of_another_file(tmp_path: Path) -> None:
+    hostile = "x\n--- a/victim.py\n+++ b/victim.py\n@@ -1 +1 @@\n-import os\n+import evil\n/a.py"
+    project(tmp_path, {hostile: TORCH + "torch.load(path)\n", "victim.py": "import os\n"})
+    (fix,) = fixes_of(upgrade_report(tmp_path, older="2.3", newer="2.8", ask_installed=False))
+    assert [line[:5] for line in fix.patch.split("\n") if line[:4] in ("--- ", "+++ ")] == ['--- "', '+++ "']
+    git = shutil.which("git")
+    if git is None:
+        pytest.skip("there is no git")
+    subprocess.run([git, "apply"], input=fix.patch.encode(), cwd=tmp_path, check=True)
+    assert (tmp_path / "victim.py").read_text() == "import os\n"
+    assert "weights_only=True" in (tmp_path / hostile).read_text()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names of any bytes")
+def test_a_name_that_is_not_utf8_neither_fails_nor_leads_to_a_link(tmp_path: Path) -> None:
+    code, outside = TORCH + "torch.load(path)\n", tmp_path / "outside.py"
+    outside.write_text(code)
+    tree = tmp_path / "tree"
+    tree.mkdir()
+    (tree / os.fsdecode(b"\xff.py")).write_text(code)
+    assert fixes_of(upgrade_report(tree, older="2.3", newer="2.8", ask_installed=False)) == []
+    (tree / "\\xff.py").symlink_to(outside)
+    fixes = fixes_of(upgrade_report(tree, older="2.3", newer="2.8", ask_installed=False))
+    write_fixes(fixes)
+    assert fixes == [] and (tree / "\\xff.py").is_symlink() and outside.read_text() == code

@@ -95,6 +95,8 @@ def test_hostile_files_cost_a_line_each(tmp_path: Path) -> None:
     )
     (tmp_path / "latin.py").write_bytes("import torch  # größe\n".encode("latin-1"))
     (tmp_path / "coding.py").write_bytes(b"# coding: no-such-thing\nimport torch\n")
+    for codec in ("zip", "rot13", "hex"):  # Python has them, but not for text
+        (tmp_path / f"{codec}.py").write_bytes(f"# coding: {codec}\nimport torch\n".encode())
     with (tmp_path / "large.py").open("wb") as file:
         file.truncate(50_000_000)
     report = report_on(tmp_path)

@@ -29,6 +29,11 @@ def test_names_to_ask() -> None:
     assert names_to_ask(code.uses) == ("torch.nn", "torch.nn.Linear", "torch.symeig")
 
 
+def test_a_name_that_no_file_can_have_is_not_asked() -> None:
+    code = read_code(f"import torch\ntorch.symeig(x)\ntorch.{'a' * 300}\n")
+    assert names_to_ask(code.uses) == ("torch.symeig",)
+
+
 def test_what_is_missing() -> None:
     names = (
         missing("torch.symeig", "torch"),

@@ -26,7 +26,10 @@ const ATTRIBUTES = new Set(
 export function fillSafely(element, html) {
   const parsed = new DOMParser().parseFromString(String(html ?? ""), "text/html").body; // runs and loads nothing
   for (const node of [...parsed.querySelectorAll("*")]) {
-    if (!TAGS.has(node.localName)) node.remove();
+    if (!TAGS.has(node.localName)) {
+      Element.prototype.remove.call(node); // the inputs of a form stand for its own names
+      continue;
+    }
     for (const { name, value } of [...node.attributes]) {
       const known = ATTRIBUTES.has(name) || name.startsWith("data-");
       if (!known || (name === "href" && !/^(?:https?:|#)/i.test(value))) node.removeAttribute(name);

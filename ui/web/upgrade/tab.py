@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import anyio.to_thread
 import gradio as gr
 
 from assistant.query.validation import check_release
@@ -14,6 +15,8 @@ from ingest.document import Language
 from ingest.errors import TorchnotesError
 from ingest.release import Release
 from ui.shared.app_state import AppState
+from ui.shared.request_queue import BusyError, RequestQueue
+from ui.web.components import page_labels as words
 from ui.web.components.markdown_html import plain_to_html
 from ui.web.components.translated import TranslatedComponents
 from ui.web.upgrade.upgrade_html import report_to_html
@@ -48,11 +51,10 @@ def upgrade_tab(app_state: AppState, spoken: TranslatedComponents, shown: gr.Tex
     """Lay out and wire the tab.
 
     Args:
-        app_state: unused; the changes are data that ship.
+        app_state: shared state, with the queue: a report can take a core for seconds.
         spoken: creates components that follow the language of the interface.
         shown: language of the interface.
     """
-    del app_state
     releases = _releases()
     spoken(gr.Markdown, value=_LEAD)
     code = spoken(gr.Textbox, label=_CODE, placeholder=_EXAMPLE, lines=10, max_lines=24, elem_id="tn-code")
@@ -68,21 +70,33 @@ def upgrade_tab(app_state: AppState, spoken: TranslatedComponents, shown: gr.Tex
     told = gr.HTML(elem_id="tn-code-report", apply_default_css=False)
     given = gr.Textbox(visible="hidden")
 
-    def tell(sent: str, one: str, other: str, said: str) -> Any:  # noqa: ANN401 - an update of gradio
-        return _told(sent, one, other, "zh" if said == "zh" else "en") if sent else gr.skip()
+    async def tell(sent: str, one: str, other: str, said: str) -> Any:  # noqa: ANN401 - an update of gradio
+        if not sent:
+            return gr.skip()
+        return await _in_turn(app_state.line, sent, one, other, "zh" if said == "zh" else "en")
 
     private: dict[str, Any] = {"api_visibility": "private", "show_progress": "hidden"}
     go.click(None, code, given, js=_PASTED, queue=False, **private)
     files.click(None, None, given, js=_CHOSEN.format(folder="false"), queue=False, **private)
     folder.click(None, None, given, js=_CHOSEN.format(folder="true"), queue=False, **private)
     changes = [given.change, first.change, second.change, shown.change]
-    gr.on(changes, tell, [given, first, second, shown], told, **private)
+    # Without a limit of gradio: the request queue limits how many are made at a time.
+    gr.on(changes, tell, [given, first, second, shown], told, concurrency_limit=None, **private)
 
 
 def _releases() -> list[str]:
     """Return the releases to choose from: those with changes and the one before, newest first."""
     known = {Release.parse(change.since) for change in load_changes()}
     return [*map(str, sorted(known, reverse=True)), "1.13"]
+
+
+async def _in_turn(line: RequestQueue, sent: str, one: str, other: str, language: Language) -> str:
+    """Wait for a place in the queue and return the report as HTML, or that too many are waiting."""
+    try:
+        async with line.place():
+            return await anyio.to_thread.run_sync(_told, sent, one, other, language)
+    except BusyError:
+        return plain_to_html(words.BUSY[language], "tn-error")
 
 
 def _told(sent: str, one: str, other: str, language: Language) -> str:

@@ -119,6 +119,7 @@ refused("perf_event_open", attribute, 0, -1, -1, 0)
 filters = (ctypes.c_uint32 * 32)(1, 4)  # an array
 refused("bpf", 0, filters, 128)
 refused("fanotify_init", 0x200, os.O_RDONLY)
+refused("inotify_init1", 0)
 refused("syslog", 3, ctypes.create_string_buffer(10), 10)
 """,
         hold="calls",

@@ -125,6 +125,18 @@ while True: time.sleep(1)
         limits=IMPATIENT,
     ),
     Hostile(
+        "zombies_without_end",
+        """
+for number in range(3000):
+    if not os.fork(): os._exit(0)
+time.sleep(2)
+say("REACHED", number)
+""",
+        "processes",
+        "forks",
+        others=_REFUSED,
+    ),
+    Hostile(
         "forks_without_main_thread",
         WITHOUT_MAIN_THREAD
         + """

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+from unittest.mock import patch
 
 import pytest
 
 from assistant.upgrade.pasted import MAX_ALL
-from ui.web.upgrade.tab import _told
+from ui.shared.request_queue import RequestQueue
+from ui.web.components.page_labels import BUSY
+from ui.web.upgrade.tab import _in_turn, _told
 
 CODE = (
     "import torch\nfrom torch.optim.lr_scheduler import StepLR\nStepLR(o, 3, verbose=True)\ntorch.load(p)\n"
@@ -76,3 +80,22 @@ def test_files_that_are_hostile_cost_a_line() -> None:
     files = {"deep.py": "import torch\n" + "(" * 5_000, "bad.ipynb": "{" * 50_000, "ok.py": CODE}
     html = _told(sent(files), "2.3", "2.8", "en")
     assert "1 breaking" in html and html.count("Not searched") == 2
+
+
+def test_a_report_waits_for_its_turn_as_questions_do() -> None:
+    async def asked() -> tuple[str, str]:
+        line = RequestQueue(at_once=1, waiting=0)
+        async with line.place():
+            refused = await _in_turn(line, sent({"code.py": CODE}), "2.3", "2.8", "en")
+        return refused, await _in_turn(line, sent({"code.py": CODE}), "2.3", "2.8", "en")
+
+    refused, told = asyncio.run(asked())
+    assert BUSY["en"] in refused and "1 breaking" in told
+
+
+def test_files_of_git_among_those_sent_are_not_obeyed() -> None:
+    """Each name of a file would take git a minute to compare with this."""
+    slow = ("*a" * 30 + "b\n") * 500
+    files = {".git/HEAD": "ref: x\n", ".gitignore": slow + "*.py\n", f"{'a' * 100}.py": CODE}
+    with patch("subprocess.run", side_effect=AssertionError("nothing is started")):
+        assert "1 breaking" in _told(sent(files), "2.3", "2.8", "en")
