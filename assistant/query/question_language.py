@@ -13,6 +13,8 @@ from ingest.segment import ENGLISH_STOPWORDS
 
 _FRAME = 3  # English stop words that make a sentence English, whatever is between them
 _HAN = re.compile(f"[{HAN}]")
+#: Characters of Chinese function words; a technical term that an English sentence quotes has hardly any.
+_GRAMMAR = re.compile("[的了吗呢吧咋啥么哪谁是在没不能要会该报我你这那就都也还把被]")
 _LATIN_WORD = re.compile(r"[A-Za-z]+(?:'[a-z]+)?")
 _IDENTIFIER = re.compile(rf"{JOINED}|{CAMEL}|{FLAG}", re.ASCII)
 
@@ -21,8 +23,9 @@ def question_language(text: str) -> Language:
     """Detect the language of a question, in which it is also answered.
 
     Code and names are ignored, since they stay English in both languages. A question without Chinese
-    characters is English, unless it is pinyin. A mixed question is Chinese if it has no English stop words,
-    or clearly more Chinese characters than English words and no English sentence around them.
+    characters is English, unless it is pinyin. A mixed question is Chinese if it has no English stop words, if
+    its Chinese has function words and no English sentence opens it (a pasted message is English, what is said of
+    it decides), or if it has clearly more Chinese characters than English words.
 
     Args:
         text: question as typed, or the name of something asked about.
@@ -38,6 +41,9 @@ def question_language(text: str) -> Language:
     small = [word for word in words if word.lower() in ENGLISH_STOPWORDS]
     if not small:
         return "zh"  # an English sentence contains stop words
-    if len(small) >= _FRAME and clean.startswith(small[0]):
+    opens = clean.startswith(small[0])
+    if len(small) >= _FRAME and opens:
         return "en"  # starts with a stop word ("With DDP") and contains others
+    if _GRAMMAR.search(clean) and not opens:
+        return "zh"
     return "zh" if han >= 1.5 * len(words) else "en"
