@@ -125,7 +125,7 @@ def _open_span(text: str, start: int, end: int) -> bool:
 
 
 def _in_code(text: str, mark: re.Match[str], spans: Sequence[tuple[int, int]]) -> bool:
-    """Return whether a mark belongs to code: it is inside a code span, and no new sentence opens behind the span.
+    """Return whether a mark is inside a code span that no new sentence follows.
 
     "warns: `X is deprecated.` Use Y" is two sentences; "the message `X is deprecated.` appears" is one.
     """

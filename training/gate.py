@@ -29,8 +29,8 @@ from assistant.retrieval.gate import MODEL
 from assistant.retrieval.subject import clipped, load_subject
 from assistant.settings import Settings
 from ingest.loaders import load
-from training.rows import is_answered, read_rows
 from training.release_context import train_release_context
+from training.rows import is_answered, read_rows
 from training.subject import train_subject
 
 FALSE_DECLINES = 0.05  # share of answerable questions of the training data that may be declined

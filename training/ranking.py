@@ -101,9 +101,7 @@ def main() -> int:
 def ranked_passages(assistant: Assistant, row: Row) -> Ranked:
     """Return what retrieval finds for a row; passages of its sections are right."""
     got = assistant.candidates(row.text, row.history)
-    features = reranker.compared(
-        got.question, got.passages, got.relevance, got.near, got.elsewhere
-    )
+    features = reranker.compared(got.question, got.passages, got.relevance, got.near, got.elsewhere)
     right = np.array([section_name(passage) in row.sections for passage in got.passages], np.bool_)
     return Ranked(features, right, row.held_out)
 

@@ -1,4 +1,4 @@
-"""Train what tells a release that the user runs from one that the question is about (a part of `make gate`)."""
+"""Train what tells whether another release than those that a question names answers it (in `make gate`)."""
 
 from __future__ import annotations
 

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 from assistant.answering.release_sections import ReleaseNotes, ReleaseSection
+from assistant.answering.remedy import known_changes, remedy
 from assistant.retrieval.pick import Pick
-from assistant.text.markdown import shown_length
 from assistant.text.messages import EFFECTS
 from assistant.text.platforms import versions
-from corpus.changes import Change, load_changes
-from index.search.passage import ScoredSentence
+from corpus.changes import Change
 from ingest.document import Language
 from ingest.release import Release
 from ingest.segment import Segmenter
@@ -22,15 +19,6 @@ from ingest.segment import Segmenter
 _OTHER = 4  # number of the group of changes whose effect is not known
 _REPEATS = 0.5  # common share of the names of two changes, of which the later one counts
 _ALIKE, _TELLING = 0.8, 4  # the same of their headings, and least words of these
-#: Least share of the words of "what to do" in a sentence that tells it, and what a form of advice is worth.
-_SAYS_HOW, _ADVISES = 0.3, 0.15
-_ADVICE = re.compile(
-    r"^(?:migration|to (?:migrate|keep|get|restore)|pass|use|call|set|replace|install|add|move|take"
-    r"|delete|rebuild|write|name|choose|pin|drop|catch|put|rename|import|switch|build|compile|convert|keep|leave|upgrade)\b"
-    r"|\binstead[.)]|请|改用|改为|改成|换成|替换|要恢复|如需",
-    re.I,
-)
-_LONG = 190  # characters of a sentence that tells what to do
 
 
 @dataclass(frozen=True)
@@ -75,32 +63,17 @@ class BreakingChange:
                 below the heading; None: only the heading.
         """
         above = EFFECTS[language][self.effect]
-        remedy = self._remedy(segmenter) if segmenter else None
-        if self.section.status != "breaking" and not self.section.is_item:
-            # A section on more than the change: only a sentence of it is about that.
-            return Pick(self.section.passage, (remedy,), above=above, label=label) if remedy else None
-        pick = self.section.heading_pick(above, label)
-        return replace(pick, sentences=(*pick.sentences, remedy)) if pick and remedy else pick
-
-    def _remedy(self, segmenter: Segmenter) -> ScoredSentence | None:
-        """Return the sentence that tells what to do: that nearest to the summary of the change."""
         section = self.section
-        told = [s for s in section.told if shown_length(section.text(s)) <= _LONG]
-        told = [s for s in told if not section.text(s).endswith((":", "："))]
-        if self.change is None:
-            return next((s for s in told if _ADVICE.search(section.text(s))), None)
-        chinese = section.passage.language == "zh"
-        summary = self.change.summary_zh if chinese else self.change.summary_en
-        advice = re.split("[;；]", summary)[-1] if section.is_item else summary
-        wanted = segmenter.vocabulary(" ".join([advice, *self.change.replacement]))
-
-        def nearness(sentence: ScoredSentence) -> float:
-            text = section.text(sentence)
-            share = len(segmenter.vocabulary(text) & wanted) / (len(wanted) or 1)
-            return share + _ADVISES if _ADVICE.search(text) else share
-
-        best = max(told, key=nearness, default=None)
-        return best if best and nearness(best) >= _SAYS_HOW else None
+        how = (
+            remedy(section.passage, section.told, self.change, segmenter, listed=section.is_item)
+            if segmenter
+            else None
+        )
+        if section.status != "breaking" and not section.is_item:
+            # A section on more than the change: only a sentence of it is about that.
+            return Pick(section.passage, (how,), above=above, label=label) if how else None
+        pick = section.heading_pick(above, label)
+        return replace(pick, sentences=(*pick.sentences, how)) if pick and how else pick
 
 
 def effect_of(change: Change | None) -> int:
@@ -190,9 +163,3 @@ def _is_newer(version: tuple[str, str], other: tuple[str, str]) -> bool:
 
 def _numbers(version: str) -> tuple[int, ...]:
     return tuple(int(part) for part in version.rstrip("t").split("."))
-
-
-@lru_cache(maxsize=1)
-def known_changes() -> dict[tuple[str, str], Change]:
-    """Return the changes that ship by release and id of their section."""
-    return {(change.release, change.section): change for change in load_changes()}

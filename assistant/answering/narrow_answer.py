@@ -6,6 +6,7 @@ from assistant.answering.announced import announced
 from assistant.answering.caveat import with_caveat
 from assistant.answering.lead import lead_first
 from assistant.answering.plan import SearchView
+from assistant.answering.remedy import with_remedy
 from assistant.answering.selection import best_first, choose, distinct, without_summaries
 from assistant.answering.verdict import with_verdict
 from assistant.query.question import Question
@@ -33,4 +34,5 @@ def narrow_answer(
     native = [aligner.across(pick, asked.language) for pick in picks]
     kept = without_summaries(best_first(asked.intent, without_foreign(distinct(native), asked.language)))
     led = lead_first(asked, with_caveat(asked, kept), search.quotes)
-    return with_verdict(asked, led, view.readings) if held else led
+    told = with_remedy(asked, led, aligner.retriever.segmenter)
+    return with_verdict(asked, told, view.readings) if held else told

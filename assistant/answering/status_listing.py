@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from assistant.answering.breaking_changes import effect_of, known_changes
+from assistant.answering.breaking_changes import effect_of
 from assistant.answering.broad_answer import BroadAnswer, BroadSources, highlights_only
 from assistant.answering.release_sections import ReleaseNotes, ReleaseSection
+from assistant.answering.remedy import known_changes
 from assistant.query.broad_kind import listed_statuses, topic_names
 from assistant.query.question import Question
 from assistant.retrieval.pick import Pick

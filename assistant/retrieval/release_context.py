@@ -1,8 +1,8 @@
 """Whether a release in a question is what the user runs, while the notes of another release answer.
 
-"My 2.6 does this: is it fixed?" is answered by the notes of a later release; "what is new in 2.6?" by those of
-2.6. A logistic regression on the question's vector tells them apart; it is trained on questions that name a
-release (`make gate`), for the embedding model that ships.
+"My 2.6 does this: is it fixed?" is answered by the notes of a later release; "what is new in 2.6?" by those
+of 2.6. A logistic regression on the question's vector tells them apart. It is trained on questions that name
+a release (`make gate`), for the embedding model that ships.
 """
 
 from __future__ import annotations

@@ -114,9 +114,7 @@ class Searcher:
 
         def ranked(releases: tuple[Release, ...], strict: bool) -> list[Passage]:
             query = self._query(asked, vector, expansions, near, elsewhere)
-            found = self.retriever.search(
-                replace(query, releases=releases, strict=strict), max(top_k, DEPTH)
-            )
+            found = self.retriever.search(replace(query, releases=releases, strict=strict), max(top_k, DEPTH))
             return rerank(asked, found, relevance, near, elsewhere)[:top_k]
 
         named = [release for release in asked.scope.named if release in asked.releases]

@@ -1,0 +1,99 @@
+"""Finds the sentence of a section on a breaking change that tells what to do instead."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+from assistant.query.question import Question
+from assistant.retrieval.pick import Pick
+from assistant.retrieval.sentences import text_of
+from assistant.text.markdown import points_elsewhere, shown_length
+from corpus.changes import Change, load_changes
+from index.search.passage import Passage, ScoredSentence
+from ingest.segment import Segmenter
+
+#: Least share of the words of "what to do" in a sentence that tells it, and what a form of advice is worth.
+_SAYS_HOW, _ADVISES = 0.3, 0.15
+_ADVICE = re.compile(
+    r"^(?:migration|to (?:migrate|keep|get|restore)|pass|use|call|set|replace|install|add|move|take"
+    r"|delete|rebuild|write|name|choose|pin|drop|catch|put|rename|import|switch|build|compile|convert|keep|leave|upgrade)\b"
+    r"|\binstead[.)]|请|改用|改为|改成|换成|替换|要恢复|如需|^(?:解决|迁移)办法",
+    re.I,
+)
+_LONG = 190  # characters of a sentence that tells what to do
+_CHANGED = ("breaking", "deprecated")  # statuses of sections on a change
+#: Intents of questions that are answered without what to do.
+_WITHOUT = ("compare", "since", "list", "number", "definition")
+
+
+def remedy(
+    passage: Passage,
+    sentences: Iterable[ScoredSentence],
+    change: Change | None,
+    segmenter: Segmenter,
+    *,
+    listed: bool,
+) -> ScoredSentence | None:
+    """Return the sentence that tells what to do about a change, or None.
+
+    Args:
+        passage: of a section on the change.
+        sentences: of the passage, that make sense on their own.
+        change: what is known of it; with it, the sentence nearest to its summary is found. None: the first
+            sentence in the form of advice.
+        segmenter: splits sentences into words.
+        listed: whether the section is on the change alone, so that only the advice of its summary counts.
+    """
+    told = [(s, text_of(passage, s)) for s in sentences]
+    told = [(s, text) for s, text in told if shown_length(text) <= _LONG and not text.endswith((":", "："))]
+    if change is None:
+        return next((s for s, text in told if _ADVICE.search(text)), None)
+    summary = change.summary_zh if passage.language == "zh" else change.summary_en
+    advice = re.split("[;；]", summary)[-1] if listed else summary
+    wanted = segmenter.vocabulary(" ".join([advice, *change.replacement]))
+
+    def nearness(text: str) -> float:
+        share = len(segmenter.vocabulary(text) & wanted) / (len(wanted) or 1)
+        return share + _ADVISES if _ADVICE.search(text) else share
+
+    best = max(told, key=lambda one: nearness(one[1]), default=None)
+    return best[0] if best and nearness(best[1]) >= _SAYS_HOW else None
+
+
+def with_remedy(question: Question, picks: Sequence[Pick], segmenter: Segmenter) -> list[Pick]:
+    """Add what to do to an answer from a section on a breaking change, behind the sentence that leads.
+
+    Args:
+        question: parsed question.
+        picks: of the answer, the best one first.
+        segmenter: splits sentences into words.
+    """
+    if not picks or question.intent in _WITHOUT:
+        return list(picks)
+    first, *others = picks
+    passage = first.passage
+    change = known_changes().get((passage.version, passage.chunk.section_id or ""))
+    if passage.status not in _CHANGED or passage.document.kind != "digest" or change is None:
+        return list(picks)
+    told = [
+        sentence
+        for sentence in passage.sentences
+        if sentence.span.kind in ("prose", "item") and not points_elsewhere(text_of(passage, sentence))
+    ]
+    found = remedy(passage, told, change, segmenter, listed=True)
+    if found is None or found in first.sentences:
+        return list(picks)
+    place = 1
+    while place < len(first.sentences) and first.sentences[place].span.kind in ("item", "code"):
+        place += 1  # the list or the code of the sentence that leads
+    sentences = (*first.sentences[:place], found, *first.sentences[place:])
+    return [replace(first, sentences=sentences), *others]
+
+
+@lru_cache(maxsize=1)
+def known_changes() -> dict[tuple[str, str], Change]:
+    """Return the changes that ship by release and id of their section."""
+    return {(change.release, change.section): change for change in load_changes()}
