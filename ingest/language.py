@@ -8,7 +8,10 @@ from ingest.document import Language
 
 #: Chinese characters, for a regex class: the main block, extension A, and compatibility ideographs.
 HAN = r"\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
-_NOT_PROSE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`|https?://\S+|<[^<>]{0,300}>", re.S)
+_NOT_PROSE = re.compile(
+    r"```.*?(?:```|\Z)|(?<!`)(?P<ticks>``?)(?!`)[^\n]{1,600}?(?<!`)(?P=ticks)(?!`)|https?://\S+|<[^<>]{0,300}>",
+    re.S,
+)
 _HAN = re.compile(f"[{HAN}]")
 _LATIN_WORD = re.compile(r"[A-Za-z]+")
 

@@ -26,6 +26,7 @@ from ingest.status import MATURITIES, Status, names_status_only, status_of
 _GAINS: tuple[Status, ...] = (*MATURITIES, "new", "performance", "improvement")
 _OVERVIEW, _STATUS = "overview", "status"  # ids of the sections that sum up a release and its statuses
 _FEWEST_SUMMED = 3  # sections; fewer need no sentence that sums them up
+_MANY_CHANGES = 3  # least breaking changes of notes that list them all; announcements name one or two
 _MENTIONED = 0.5  # least share of a heading's words in a sentence that mentions the thing
 
 
@@ -165,8 +166,10 @@ class ReleaseNotes:
 
     @property
     def is_whole(self) -> bool:
-        """Whether they are the whole notes: those that only tell of highlights list no fixes."""
-        return any(section.status == "bug-fix" for section in self.sections)
+        """Whether they tell what breaks: those that only tell of highlights list no fixes and few changes."""
+        found = Counter(section.status for section in self.sections if section.is_single)
+        changes = found["breaking"] >= _MANY_CHANGES and found["deprecated"] > 0
+        return changes or any(section.status == "bug-fix" for section in self.sections)
 
     @locked_cached_property
     def gains(self) -> list[ReleaseSection]:

@@ -22,10 +22,11 @@ from assistant.text.markdown import shown_length
 from index.search.passage import Passage, ScoredSentence
 from ingest.document import Language
 from ingest.markup import reading_text
+from ingest.status import MATURITIES
 
 #: Maximum length of an answer's quotes in characters, without white space, by language of the question.
 BUDGET: Mapping[Language, int] = {"zh": 290, "en": 800}
-#: How much longer they may be for sentences of the section with the best one.
+#: How much longer they may be for sentences of the section with the best one, if it is on one thing.
 _MORE_OF_BEST: Mapping[Language, int] = {"zh": 100, "en": 200}
 _CROSS_LANGUAGE_BUDGET = 380  # the same for quotes in the other language
 _MAX_SENTENCES = 5  # per passage
@@ -33,7 +34,8 @@ _MAX_OF_BEST = 9  # from the passage with the best sentence
 _MAX_TOTAL = 10  # sentences
 _LONG_CODE = 420  # characters; longer code is not quoted
 _LABEL = 40  # characters; shorter prose before code is its label
-_KEEP = 6.0  # largest difference to the best sentence's score, in log odds
+_KEEP = 3.5  # largest difference to the best sentence's score, in log odds
+_KEEP_OF_THING = 6.0  # the same where the best section is on one thing, so that all of it is on the subject
 _KEEP_ELSEWHERE = 2.5  # the same for sentences of other passages than the best one's
 _POINTER = 2.0  # penalty of a sentence that only refers elsewhere, in log odds
 _MOST_ITEMS = 6  # items of a list introduced by a chosen sentence; longer lists are not quoted
@@ -42,6 +44,7 @@ _SUMMARIES = ("overview", "status")  # section ids of a digest
 # Of single words only those in capitals, such as H100, unlike CAMEL: "PyTorch" adds nothing to a paraphrase.
 _POINT = re.compile(rf"\d+(?:\.\d+)*|(?<=`)[^`\n]+(?=`)|{JOINED}|\b[A-Z][A-Z0-9_]{{2,}}\b", re.ASCII)
 _PARAPHRASE = 0.9  # cosine
+_ON_ONE_THING = (*MATURITIES, "breaking", "deprecated", "new")  # statuses of sections
 
 
 def choose(
@@ -81,7 +84,9 @@ def choose(
             length = int(length * BUDGET[question.language] / _CROSS_LANGUAGE_BUDGET)
         here = number == scored[0].place
         most, within = (_MAX_OF_BEST, _KEEP) if here else (_MAX_SENTENCES, _KEEP_ELSEWHERE)
-        left = room + _MORE_OF_BEST[question.language] * (here and not _sums_up(passage))
+        left = room
+        if here and passage.status in _ON_ONE_THING:
+            within, left = _KEEP_OF_THING, room + _MORE_OF_BEST[question.language]
         full = sum(map(len, chosen.values())) >= _MAX_TOTAL or len(chosen.get(number, ())) >= most
         if value < best - within or full or (chosen and length > left):
             continue

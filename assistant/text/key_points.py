@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from corpus.glossary import Glossary
-from ingest.language import HAN
+from ingest.language import HAN, prose_of
 from ingest.markup import inline_text, reading_text
 
 _HAN = re.compile(f"[{HAN}]")
@@ -27,12 +27,15 @@ _FACT = re.compile(
 def is_chinese(text: str) -> bool:
     """Check whether a text is Chinese.
 
-    A sixth of its letters being Chinese characters is enough, since names stay English.
+    A sixth of its letters being Chinese characters is enough, since names stay English. Code does not count: a
+    Chinese answer may quote a long warning.
 
     Args:
-        text: plain text.
+        text: text in Markdown.
     """
-    return len(_HAN.findall(text)) >= _HAN_SHARE * len(_LETTER.findall(text))
+    prose = prose_of(text)
+    letters = _LETTER.findall(prose)
+    return len(_HAN.findall(prose)) >= _HAN_SHARE * len(letters) if letters else bool(_HAN.search(text))
 
 
 def key_points(sentence: str, glossary: Glossary) -> str:

@@ -26,10 +26,12 @@ _MOST_FEATURES = 2
 _MOST_STEPS = 6
 _MOST_BESIDE = 2
 _STATE = re.compile(
-    r"\bstill\b|\bmatur|\bstatus\b|\bhistor|\bevol|\bprogress|\bbecome\b|\bchang|\bhow far\b"
-    r"|状态|阶段|成熟|走到哪|历史|历程|演进|演变|沿革|进展|变化|还是|仍",
+    r"\bmatur|\bstatus\b|\bhistor|\bevol|\bprogress|\bbecome\b|\bchang|\bhow far\b"
+    r"|状态|阶段|成熟|走到哪|历史|历程|演进|演变|沿革|进展|变化",
     re.I,
 )
+#: "Still" asks for a status in a yes/no question alone: who still gets an error asks for none.
+_STILL = re.compile(r"\bstill\b|还是|仍", re.I)
 _OTHER_INTENTS = ("list", "number", "howto")
 #: Words of such questions, as segmented, in addition to those of questions for a list.
 _ASKING = frozenset(
@@ -64,8 +66,10 @@ def life(
         as well.
     """
     matures = question.intent == "since" or {*MATURITIES} & {*question.statuses}
-    moves = question.intent != "breaking" and _STATE.search(question.clean)
-    exists = len(question.scope.named) == 1 and is_yes_no(question.clean) and not families(question.clean)
+    yes_no = is_yes_no(question.clean)
+    lasts = yes_no and _STILL.search(question.clean)
+    moves = question.intent != "breaking" and (_STATE.search(question.clean) or lasts)
+    exists = len(question.scope.named) == 1 and yes_no and not families(question.clean)
     if not (matures or moves or exists) or question.intent in _OTHER_INTENTS:
         return [], []
     carried = " ".join(term.en for term in question.terms)
