@@ -27,8 +27,8 @@ _FACT = re.compile(
 def is_chinese(text: str) -> bool:
     """Check whether a text is Chinese.
 
-    A sixth of its letters being Chinese characters is enough, since names stay English. Code does not count: a
-    Chinese answer may quote a long warning.
+    A sixth of its letters being Chinese characters is enough, since names stay English. Code does not
+    count: a Chinese answer may quote a long warning.
 
     Args:
         text: text in Markdown.
