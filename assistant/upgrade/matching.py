@@ -98,6 +98,8 @@ def _certainty(use: Use, pattern: Pattern, *, inherited: bool) -> Certainty | No
     """Return how certain a change concerns a use, None if it does not."""
     if pattern.raised and not use.catching:
         return None
+    if pattern.case and use.imported:
+        return None  # the use tells whether it is in the case
     plain: Certainty = "name" if pattern.case else "sure" if use.sure else "likely"
     given = dict(use.arguments)
     unless = pattern.change.unless

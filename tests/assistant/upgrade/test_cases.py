@@ -22,6 +22,10 @@ CASES = {
         "torch.utils.checkpoint.checkpoint_sequential(layers, 2, x, False)",
         set(),
     ),
+    "an import of what is affected in a case": (
+        "from torch.ao.quantization.backend_config import BackendPatternConfig",
+        set(),
+    ),
     "a safe load": ("torch.load(path, weights_only=True)", set()),
     "a default that another argument replaces": (
         "torch.distributed.init_process_group('nccl')",
