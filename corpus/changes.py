@@ -30,13 +30,17 @@ class Change:
         section: id of the section in that digest.
         kind: "removed" is gone, "default" behaves otherwise unless told, "platform" is no longer run on.
         names: what a user's code would hold: API names, keyword arguments as `f(argument=)`, options as
-            `f(option='value')`, flags, environment variables; empty where no name tells.
+            `f(option='value')`, flags, environment variables; empty where no name tells. `f(3=)` is the
+            fourth argument where it is passed by position.
         replacement: what to use in its place; empty where there is none.
         since: release in which it became so.
         removed_in: release that removes it, or is announced to; "" where none is named.
         files: kind of file that would hold the names.
         cases: those of the names whose uses are affected only in the case that the summary tells; other
             names are affected wherever they are used.
+        unless: arguments, by name or position: a call that passes one of them is not affected, nor is a use
+            that is not a call. Of `f(argument=)` with its own argument here, calls that leave it out are.
+        pairs: whether each name has one replacement, that at its own place in `replacement`.
         summary_en, summary_zh: one sentence: what changed and what to do.
     """
 
@@ -51,6 +55,16 @@ class Change:
     summary_en: str
     summary_zh: str
     cases: tuple[str, ...] = ()
+    unless: tuple[str, ...] = ()
+    pairs: bool = False
+
+    def replacement_of(self, name: str) -> tuple[str, ...]:
+        """Return what to use in place of one of the names.
+
+        Args:
+            name: the name, as in `names`.
+        """
+        return (self.replacement[self.names.index(name)],) if self.pairs else self.replacement
 
 
 @lru_cache(maxsize=1)
@@ -76,6 +90,8 @@ def _read(path: Path) -> list[Change]:
             summary_en=table["summary_en"],
             summary_zh=table["summary_zh"],
             cases=tuple(table.get("cases", ())),
+            unless=tuple(table.get("unless", ())),
+            pairs=table.get("pairs", False),
         )
         for table in tables
     ]

@@ -15,6 +15,7 @@ from assistant.upgrade.edits import Edit, Positions
 from assistant.upgrade.uses import Use
 
 _COMMENT = re.compile(r"#[^\n]*")
+_BLANK = re.compile(r"\s*")
 
 Fixer = Callable[["Target"], list[Edit]]
 
@@ -95,17 +96,17 @@ def without(argument: str) -> Fixer:
     return fix
 
 
-def renamed(name: str, *, only_plain_call: bool = False) -> Fixer:
+def renamed(name: str, *, plain: int = 0) -> Fixer:
     """Return a fixer that writes another name of the same module, or another path from `torch`.
 
     Args:
         name: full name.
-        only_plain_call: fix calls with one positional argument only.
+        plain: fix only calls with that many arguments, all by position; 0: fix all uses.
     """
 
     def fix(target: Target) -> list[Edit]:
         use, call = target.use, target.use.call
-        if only_plain_call and (call is None or len(call.args) != 1 or call.keywords):
+        if plain and (call is None or len(call.args) != plain or call.keywords):
             return []
         module, _, last = name.rpartition(".")
         same_module = use.names[0].rpartition(".")[0] == module
@@ -126,10 +127,10 @@ def renamed(name: str, *, only_plain_call: bool = False) -> Fixer:
 
 
 def device_argument(name: str, device: str, *, first: str = "") -> Fixer:
-    """Return a fixer for a class that has moved to a module where the device is its first argument.
+    """Return a fixer for a class or function that has another name, with the device as its first argument.
 
     Args:
-        name: full name of the class there.
+        name: full name of it there.
         device: the device.
         first: name of the argument that was the first, if it is at another position there.
     """
@@ -138,16 +139,67 @@ def device_argument(name: str, device: str, *, first: str = "") -> Fixer:
         use, call = target.use, target.use.call
         if call is None or not isinstance(use.node, (ast.Attribute, ast.Name)):
             return []
+        if isinstance(use.node, ast.Name) and target.symbol not in MOVED:
+            return []  # its import would have to be another
         if first and (len(call.args) > 1 or any(isinstance(each, ast.Starred) for each in call.args)):
             return []
         start, end = target.span(use.node)
         written = use.node.id if isinstance(use.node, ast.Name) else _moved(use.node, use.names[0], name)
         if not written:
             return []
-        opening = target.positions.text.index("(", end)
-        rest = ", " if call.args or call.keywords else ""
+        text = target.positions.text
+        opening = text.index("(", end) + 1
+        gap = next(_BLANK.finditer(text, opening))[0]
+        gap = gap if "\n" in gap and (call.args or call.keywords) else ""
+        rest = f",{gap or ' '}" if call.args or call.keywords else ""
         keyword = f"{first}=" if first and call.args else ""
-        return [Edit(start, opening + 1, f'{written}("{device}"{rest}{keyword}')]
+        return [Edit(start, opening + len(gap), f'{written}({gap}"{device}"{rest}{keyword}')]
+
+    return fix
+
+
+def device_keyword(name: str, device: str) -> Fixer:
+    """Return a fixer for a decorator that has moved to a module where it takes the device as a keyword.
+
+    Without a function it returns itself with that argument, so any use of it can be replaced.
+
+    Args:
+        name: full name of the decorator there.
+        device: the device.
+    """
+
+    def fix(target: Target) -> list[Edit]:
+        node, call = target.use.node, target.use.call
+        if not isinstance(node, (ast.Attribute, ast.Name)) or not isinstance(node.ctx, ast.Load):
+            return []
+        start, end = target.span(node)
+        written = node.id if isinstance(node, ast.Name) else _moved(node, target.use.names[0], name)
+        argument = f'device_type="{device}"'
+        if not written:
+            return []
+        if call is None:
+            return [Edit(start, end, f"{written}({argument})")]
+        if any(keyword.arg in (None, "device_type") for keyword in call.keywords):
+            return []
+        added = _added(target, call, argument)
+        return [Edit(start, end, written), *added] if added else []
+
+    return fix
+
+
+def asked(name: str) -> Fixer:
+    """Return a fixer for an attribute of torch that a function without arguments has replaced.
+
+    Args:
+        name: full name of the function.
+    """
+
+    def fix(target: Target) -> list[Edit]:
+        node = target.use.node
+        if target.use.call or not isinstance(node, ast.Attribute) or not isinstance(node.ctx, ast.Load):
+            return []
+        written = _moved(node, target.use.names[0], name)
+        return [Edit(*target.span(node), f"{written}()")] if written else []
 
     return fix
 
@@ -191,13 +243,16 @@ def _is_plain(node: ast.expr) -> bool:
     return isinstance(node, (ast.Constant, ast.Name, ast.Attribute))
 
 
-#: Classes that have moved: new name, device, and name of the argument that was the first.
-MOVED: Mapping[str, tuple[str, str, str]] = {
-    "torch.cuda.amp.autocast": ("torch.amp.autocast", "cuda", "enabled"),
-    "torch.cuda.amp.GradScaler": ("torch.amp.GradScaler", "cuda", ""),
-    "torch.cpu.amp.autocast": ("torch.amp.autocast", "cpu", "enabled"),
-    "torch.cpu.amp.GradScaler": ("torch.amp.GradScaler", "cpu", ""),
+#: What has moved to `MOVED_TO` under its own name, with another signature: all of an import is fixed at once.
+MOVED: Mapping[str, Fixer] = {
+    "torch.cuda.amp.autocast": device_argument("torch.amp.autocast", "cuda", first="enabled"),
+    "torch.cuda.amp.GradScaler": device_argument("torch.amp.GradScaler", "cuda"),
+    "torch.cpu.amp.autocast": device_argument("torch.amp.autocast", "cpu", first="enabled"),
+    "torch.cpu.amp.GradScaler": device_argument("torch.amp.GradScaler", "cpu"),
+    "torch.cuda.amp.custom_fwd": device_keyword("torch.amp.custom_fwd", "cuda"),
+    "torch.cuda.amp.custom_bwd": device_keyword("torch.amp.custom_bwd", "cuda"),
 }
+MOVED_TO = "torch.amp"
 
 _VERBOSE = without("verbose")
 #: By the symbol of the finding. `weights_only=True` is the new default and the safe one: it makes the choice
@@ -209,13 +264,28 @@ FIXERS: Mapping[str, Fixer] = {
     "torch.distributed.reduce_scatter_tensor": renamed("torch.distributed.reduce_scatter_single"),
     "torch.export.export_for_training": renamed("torch.export.export"),
     "torch.export.export_for_training(strict=)": explicit("strict", "True"),
-    "torch.cholesky": renamed("torch.linalg.cholesky", only_plain_call=True),
-    "torch.qr": renamed("torch.linalg.qr", only_plain_call=True),
+    "torch.cholesky": renamed("torch.linalg.cholesky", plain=1),
+    "torch.qr": renamed("torch.linalg.qr", plain=1),
     "torch._inductor.config.aot_inductor.embed_cubin": renamed(
         "torch._inductor.config.aot_inductor.embed_kernel_binary"
     ),
     "torch.utils.data.DataLoader(pin_memory_device=)": without("pin_memory_device"),
-    **{name: device_argument(*moved[:2], first=moved[2]) for name, moved in MOVED.items()},
+    "torch.get_autocast_gpu_dtype": device_argument("torch.get_autocast_dtype", "cuda"),
+    "torch.set_autocast_gpu_dtype": device_argument("torch.set_autocast_dtype", "cuda"),
+    "torch.get_autocast_cpu_dtype": device_argument("torch.get_autocast_dtype", "cpu"),
+    "torch.set_autocast_cpu_dtype": device_argument("torch.set_autocast_dtype", "cpu"),
+    "torch.is_autocast_cpu_enabled": device_argument("torch.is_autocast_enabled", "cpu"),
+    "torch.set_autocast_cpu_enabled": device_argument("torch.set_autocast_enabled", "cpu"),
+    "torch.has_cuda": asked("torch.backends.cuda.is_built"),
+    "torch.has_cudnn": asked("torch.backends.cudnn.is_available"),
+    "torch.has_mps": asked("torch.backends.mps.is_built"),
+    "torch.has_mkldnn": asked("torch.backends.mkldnn.is_available"),
+    "torch.library.impl_abstract": renamed("torch.library.register_fake", plain=1),
+    "torch.utils._pytree._register_pytree_node": renamed("torch.utils._pytree.register_pytree_node", plain=3),
+    "torch._utils.is_compiling": renamed("torch.compiler.is_compiling"),
+    "torch._dynamo.external_utils.is_compiling": renamed("torch.compiler.is_compiling"),
+    "torch.profiler.ExecutionGraphObserver": renamed("torch.profiler.ExecutionTraceObserver"),
+    **MOVED,
 }
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from assistant.upgrade.edits import Edit, Positions, applied, patch
 from assistant.upgrade.finding import Finding, UpgradeReport
-from assistant.upgrade.fixers import MOVED, Target, fixer_of
+from assistant.upgrade.fixers import MOVED, MOVED_TO, Target, fixer_of
 from assistant.upgrade.reading import Part, text_of
 from assistant.upgrade.source_files import SourceFile
 from assistant.upgrade.uses import Use, parsed, read_code
@@ -129,34 +129,41 @@ def _moved_imports(
     part: Part,
     positions: Positions,
 ) -> dict[Finding, list[Edit]]:
-    """Return the edits for classes of `MOVED` that are imported by name: the import and all calls at once."""
-    edits: dict[Finding, list[Edit]] = {}
+    """Return the edits for names of `MOVED` that are imported: all imports and uses of a name at once."""
+    made: dict[str, dict[Finding, list[Edit]]] = {name: {} for name in MOVED}
+    kept: set[str] = set()  # names of which something cannot be fixed
+    for use in uses:
+        name = use.names[0]
+        if name not in MOVED or not (use.imported or isinstance(use.node, ast.Name)):
+            continue
+        place = part.place(use.node)
+        finding = wanted.get((place.line, place.column, name))
+        edits = [] if use.imported else MOVED[name](Target(use, name, positions))
+        if finding is None or use.guarded or not (edits or use.imported):
+            kept.add(name)
+        elif edits:
+            made[name][finding] = edits
+    imports: list[tuple[set[str], list[tuple[str, Finding]], Edit]] = []
     for node in ast.walk(parsed(text)):
         if not isinstance(node, ast.ImportFrom) or node.level or not node.module:
             continue
-        names = [f"{node.module}.{alias.name}" for alias in node.names]
-        if not set(names) <= MOVED.keys():
+        names = {f"{node.module}.{alias.name}" for alias in node.names}
+        match = _FROM.match(text, positions.offset(node.lineno, node.col_offset))
+        if not names <= MOVED.keys() or match is None:
+            kept |= names
             continue
-        calls = [use for use in uses if use.names[0] in names and not use.imported]
-        made: dict[Finding, list[Edit]] = {}
-        start = positions.offset(node.lineno, node.col_offset)
-        match = _FROM.match(text, start)
-        module = MOVED[names[0]][0].rpartition(".")[0]
-        for use in [use for use in uses if use.names[0] in names]:
-            place = part.place(use.node)
-            finding = wanted.get((place.line, place.column, use.names[0]))
-            fixer = fixer_of(use.names[0])
-            if finding is None or fixer is None or match is None or use.guarded:
-                break
-            if use.imported:
-                made[finding] = [Edit(match.start("module"), match.end("module"), module)]
-            elif isinstance(use.node, ast.Name) and (call := fixer(Target(use, use.names[0], positions))):
-                made[finding] = call
-            elif isinstance(use.node, ast.Name):
-                break
-        else:
-            edits |= made if calls or made else {}
-    return edits
+        places = [(f"{node.module}.{alias.name}", part.place(alias)) for alias in node.names]
+        found = [(name, wanted.get((place.line, place.column, name))) for name, place in places]
+        told = [(name, finding) for name, finding in found if finding]
+        imports.append((names, told, Edit(match.start("module"), match.end("module"), MOVED_TO)))
+    while more := {name for names, _, _ in imports if names & kept for name in names} - kept:
+        kept |= more
+    fixed: dict[Finding, list[Edit]] = {}
+    for names, told, edit in imports:
+        if not names & kept:
+            fixed |= {finding: [edit] for _, finding in told}
+            fixed |= {finding: edits for name in names for finding, edits in made[name].items()}
+    return fixed
 
 
 def _is_plain(path: Path) -> bool:

@@ -15,7 +15,7 @@ _MISSING = {"ImportError", "ModuleNotFoundError", "AttributeError", "NameError",
 _CHECK = re.compile(
     r"__version__|version_info|\bversion\.parse\(|LooseVersion|\bVersion\(|RequirementCache|compare_version|"
     r"(?:torch|pt)_?version|version_?torch|\bis_torch_(?:version|greater|less|at_least)|torch_(?:at_least|greater|after|before)|"
-    r"TORCH_?(?:GREATER|LESS|GE_|GT_|LE_|LT_|\d)|find_spec\(|inspect\.signature\(|"
+    r"TORCH_?(?:GREATER|LESS|GE_|GT_|LE_|LT_|MAJOR|MINOR|\d)|find_spec\(|inspect\.signature\(|"
     r"\b(?:hasattr|getattr)\(\s*(?:torch|functorch|nn|F|optim|dist|lr_scheduler)\b",
     re.I,
 )

@@ -40,7 +40,7 @@ class Meaning:
 class _Class:
     bases: list[ast.expr]
     scope: Scope
-    constructs: bool
+    methods: frozenset[str]
     attributes: dict[str, list[tuple[ast.expr | None, Scope]]] = field(default_factory=dict)
 
 
@@ -114,6 +114,18 @@ class Inference:
             found += [base for base in bases if base not in found]
         return found
 
+    def owners(self, name: str, member: str) -> list[str]:
+        """Return the classes that a member of a class may be of: those up to one of the file that has it.
+
+        Args:
+            name: full name of the class.
+            member: name of the member.
+        """
+        found = self.ancestors(name)
+        own = [self._classes.get(each) for each in found]
+        first = next((at for at, each in enumerate(own) if each and member in each.methods), len(found))
+        return found[: first + 1]
+
     def constructed(self, name: str) -> str:
         """Return the class whose constructor a call of a class runs, "" if the file defines the constructor.
 
@@ -124,7 +136,7 @@ class Inference:
             if not name.startswith(f"{_LOCAL}."):
                 return name
             own = self._classes.get(name)
-            if own is None or own.constructs or not own.bases:
+            if own is None or "__init__" in own.methods or not own.bases:
                 return ""
             base = self.meaning(own.bases[0], own.scope)
             name = base.name if base and not base.instance else ""
@@ -146,8 +158,8 @@ class Inference:
                     if isinstance(node, ast.ClassDef):
                         name = f"{_LOCAL}.{node.name}"
                         twice = name in self._classes
-                        constructs = any(getattr(each, "name", "") == "__init__" for each in node.body)
-                        self._classes[name] = None if twice else _Class(node.bases, current, constructs)
+                        methods = frozenset(getattr(each, "name", "") for each in node.body)
+                        self._classes[name] = None if twice else _Class(node.bases, current, methods)
                     waiting.append(inner)
 
     def _arguments(self, scope: Scope, values: dict[str, list[ast.expr | Meaning | None]]) -> None:

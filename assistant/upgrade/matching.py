@@ -40,8 +40,7 @@ def members_of(patterns: Patterns) -> dict[str, tuple[Pattern, ...]]:
     found: dict[str, tuple[Pattern, ...]] = {}
     for path, each in patterns.items():
         owner, _, member = path.rpartition(".")
-        of_class = owner.rpartition(".")[2][:1].isupper() or owner.endswith(".profile")
-        if of_class and "_" in member and not member.startswith("__") and len(member) >= _DISTINCTIVE:
+        if _is_class(owner) and "_" in member and not member.startswith("__") and len(member) >= _DISTINCTIVE:
             found[member] = found.get(member, ()) + each
     return found
 
@@ -81,7 +80,7 @@ def _of_names(use: Use, patterns: Patterns) -> Iterator[Match]:
     for number, name in enumerate(use.names):
         for path in _prefixes(name):
             for pattern in patterns.get(path, ()):
-                if path != name and (pattern.keyword or pattern.case):
+                if path != name and (pattern.keyword or pattern.case or pattern.change.unless):
                     continue  # an attribute of a function or class is another thing
                 inherited = number > 0 and not use.defined and "." not in name[len(path) :]
                 if (certainty := _certainty(use, pattern, inherited=inherited)) is not None:
@@ -99,20 +98,28 @@ def _certainty(use: Use, pattern: Pattern, *, inherited: bool) -> Certainty | No
     """Return how certain a change concerns a use, None if it does not."""
     if pattern.raised and not use.catching:
         return None
+    if pattern.case and use.imported:
+        return None  # the use tells whether it is in the case
     plain: Certainty = "name" if pattern.case else "sure" if use.sure else "likely"
+    given = dict(use.arguments)
+    unless = pattern.change.unless
+    if unless and not _leaves_out(use, unless):
+        return None
     if not pattern.keyword:
-        # Through a base class members count, as `scheduler.print_lr`, not the base class itself.
-        is_member = pattern.path.rpartition(".")[0].rpartition(".")[2][:1].isupper()
-        return plain if not inherited or is_member else None
+        # Through a base class or a value members count, as `scheduler.print_lr`, not the class itself, which
+        # is told where it is named.
+        by_member = inherited or use.owned or use.defined
+        return plain if not by_member or _is_class(pattern.path.rpartition(".")[0]) else None
     if use.call is None:
         return None
-    given = dict(use.arguments)
     value = given.get(pattern.keyword)
     if value is None:
-        absent = pattern.kind == "default"
+        absent = pattern.kind == "default" or pattern.keyword in unless
         if absent and "" in given:
             return "name" if pattern.case else "likely"
         return plain if absent else None
+    if pattern.case and isinstance(value, ast.Constant) and value.value is None:
+        return None  # as if it were left out
     if not pattern.value:
         return None if pattern.kind == "default" else plain
     same = same_value(value, pattern.value)
@@ -124,5 +131,16 @@ def _certainty(use: Use, pattern: Pattern, *, inherited: bool) -> Certainty | No
 def _of_members(use: Use, members: Mapping[str, tuple[Pattern, ...]]) -> Iterator[Match]:
     """Yield what an attribute of an unknown value may be."""
     for pattern in members.get(use.names[0], ()):
-        if not pattern.keyword and (use.call is not None or isinstance(use.node, ast.Attribute)):
+        if pattern.keyword or (pattern.change.unless and not _leaves_out(use, pattern.change.unless)):
+            continue
+        if use.call is not None or isinstance(use.node, ast.Attribute):
             yield Match(use, pattern, "name")
+
+
+def _leaves_out(use: Use, arguments: tuple[str, ...]) -> bool:
+    """Return whether a use is a call that names none of some arguments."""
+    return use.call is not None and not any(name in arguments for name, _ in use.arguments)
+
+
+def _is_class(name: str) -> bool:
+    return name.rpartition(".")[2][:1].isupper() or name.endswith(".profile")

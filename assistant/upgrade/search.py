@@ -194,7 +194,7 @@ class Search:
             removed_in=change.removed_in,
             quote=quote.text,
             url=quote.url,
-            replacement=change.replacement,
+            replacement=change.replacement_of(symbol),
             check=checks[0].id if checks else "",
             section=change.section,
         )

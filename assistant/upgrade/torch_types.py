@@ -93,6 +93,9 @@ TENSOR_MEMBERS = frozenset(
 #: Names of positional arguments, where a change concerns one that can be given by position.
 POSITIONAL: dict[str, tuple[str, ...]] = {
     _SAMPLER: ("data_source",),
+    "torch.utils.checkpoint.checkpoint_sequential": ("functions", "segments", "input", "use_reentrant"),
+    "torch.distributed.init_process_group": ("backend", "init_method", "timeout"),
+    "torch.nn.functional.scaled_dot_product_attention": ("query", "key", "value", "attn_mask"),
     _SCHEDULER: ("optimizer", "last_epoch", "verbose"),
     **{
         f"torch.optim.lr_scheduler.{name}": tuple(arguments.split())

@@ -155,7 +155,8 @@ def _names(inference: Inference, found: Meaning, called: bool) -> tuple[str, ...
     name = found.name
     if found.owner:
         member = name[len(found.owner) :]
-        names = [f"{each}{member}" for each in inference.ancestors(found.owner)]
+        owners = inference.owners(found.owner, member[1:].partition(".")[0])
+        names = [f"{each}{member}" for each in owners]
         if member == ".__init__":  # of `super()`
             names = [inference.constructed(found.owner)]
     else:

@@ -48,6 +48,8 @@ def test_a_change_is_well_formed(change: Change) -> None:
         assert change.removed_in and Release.parse(change.removed_in) <= release
     assert change.summary_en.endswith(".") and change.summary_zh.endswith("。")
     assert len({*change.names}) == len(change.names)
+    assert {*change.cases} <= {*change.names}
+    assert not change.pairs or len(change.names) == len(change.replacement)
 
 
 @changes

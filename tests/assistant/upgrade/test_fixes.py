@@ -99,6 +99,67 @@ CASES = {
         "from torch.cuda.amp import GradScaler, autocast\n\nautocast(dtype=d)\nGradScaler(2.0)",
         'from torch.amp import GradScaler, autocast\n\nautocast("cuda", dtype=d)\nGradScaler("cuda", 2.0)',
     ),
+    "autocast, on lines of its own": (
+        TORCH + "torch.cuda.amp.autocast(\n    True,\n    dtype=d,\n)",
+        TORCH + 'torch.amp.autocast(\n    "cuda",\n    enabled=True,\n    dtype=d,\n)',
+    ),
+    "autocast, imported twice": (
+        "def f():\n    from torch.cuda.amp import autocast\n    autocast()\n\n\n"
+        "def g():\n    from torch.cuda.amp import autocast\n    autocast()",
+        'def f():\n    from torch.amp import autocast\n    autocast("cuda")\n\n\n'
+        'def g():\n    from torch.amp import autocast\n    autocast("cuda")',
+    ),
+    "autocast, imported twice, once with what stays": (
+        "def f():\n    from torch.cuda.amp import autocast, common\n    autocast()\n\n\n"
+        "def g():\n    from torch.cuda.amp import autocast\n    autocast()",
+        None,
+    ),
+    "a decorator": (
+        TORCH + "@torch.cuda.amp.custom_fwd\ndef forward(ctx, x): ...",
+        TORCH + '@torch.amp.custom_fwd(device_type="cuda")\ndef forward(ctx, x): ...',
+    ),
+    "decorators, by name": (
+        "from torch.cuda.amp import custom_bwd, custom_fwd, autocast\n\n"
+        "@custom_fwd(cast_inputs=torch.half)  # ours\ndef f(ctx): ...\n"
+        "@custom_bwd\ndef b(ctx): ...\nautocast()",
+        "from torch.amp import custom_bwd, custom_fwd, autocast\n\n"
+        '@custom_fwd(cast_inputs=torch.half, device_type="cuda")  # ours\ndef f(ctx): ...\n'
+        '@custom_bwd(device_type="cuda")\ndef b(ctx): ...\nautocast("cuda")',
+    ),
+    "a decorator that is handed on": (
+        TORCH + "wrap = partial(torch.cuda.amp.custom_fwd, cast_inputs=d)",
+        TORCH + 'wrap = partial(torch.amp.custom_fwd(device_type="cuda"), cast_inputs=d)',
+    ),
+    "a decorator with arguments of unknown names": (TORCH + "torch.cuda.amp.custom_fwd(f, **given)", None),
+    "types of autocast": (
+        TORCH + "x = y.to(torch.get_autocast_gpu_dtype())\ntorch.set_autocast_cpu_dtype(x.dtype)",
+        TORCH + 'x = y.to(torch.get_autocast_dtype("cuda"))\ntorch.set_autocast_dtype("cpu", x.dtype)',
+    ),
+    "a type of autocast, by name": (
+        "from torch import get_autocast_gpu_dtype\nget_autocast_gpu_dtype()",
+        None,
+    ),
+    "what a build has": (
+        "import torch as th\nassert th.has_cuda and not th.has_mps  # both",
+        "import torch as th\nassert th.backends.cuda.is_built() and not th.backends.mps.is_built()  # both",
+    ),
+    "what a build has, set by a test": (TORCH + "torch.has_cuda = False", None),
+    "a node of trees": (
+        TORCH + "torch.utils._pytree._register_pytree_node(A, f, g)",
+        TORCH + "torch.utils._pytree.register_pytree_node(A, f, g)",
+    ),
+    "a node of trees with more arguments": (
+        TORCH + "torch.utils._pytree._register_pytree_node(A, f, g, to_str_fn)",
+        None,
+    ),
+    "a fake kernel": (
+        TORCH + '@torch.library.impl_abstract("mine::op")\ndef op(x): ...',
+        TORCH + '@torch.library.register_fake("mine::op")\ndef op(x): ...',
+    ),
+    "whether it compiles": (
+        TORCH + "torch._utils.is_compiling()",
+        TORCH + "torch.compiler.is_compiling()",
+    ),
     "autocast, imported and handed on": ("from torch.cuda.amp import autocast\nuse(autocast)", None),
 }
 

@@ -121,18 +121,18 @@ def test_nothing_to_upgrade_from(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 
 def test_what_torch_marks_is_told_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    names = {"torch.cuda.amp.autocast": True, "torch.symeig": False}
+    names = {"torch.testing.assert_allclose": True, "torch.symeig": False}
     found = tuple(
         FoundName(ApiName(name, name, ()), there, "", "torch", "", said, (), ())
         for name, there in names.items()
-        for said in [(Deprecation("mark", "Please use torch.amp.autocast."),) if there else ()]
+        for said in [(Deprecation("mark", "Please use torch.testing.assert_close."),) if there else ()]
     )
     monkeypatch.setattr(report_module, "ask_torch", lambda _: Lookup("2.8.0+cpu", found))
     monkeypatch.setattr(report_module, "installed", lambda: Release(2, 8))
-    project(tmp_path, {"a.py": "import torch\n\nwith torch.cuda.amp.autocast():\n    torch.symeig(x)\n"})
+    project(tmp_path, {"a.py": "import torch\n\ntorch.testing.assert_allclose(x, y)\ntorch.symeig(x)\n"})
     missing, marked = assistant.upgrade_report(tmp_path, older="2.3", newer="2.8").findings
     assert (marked.symbol, marked.kind, marked.source) == (
-        "torch.cuda.amp.autocast",
+        "torch.testing.assert_allclose",
         "deprecated",
         "torch 2.8.0+cpu",
     )
@@ -141,7 +141,9 @@ def test_what_torch_marks_is_told_apart(tmp_path: Path, monkeypatch: pytest.Monk
         "likely",
         "torch.symeig does not exist.",
     )
-    assert missing.release == marked.release == "" and marked.quote == "Please use torch.amp.autocast."
+    assert (
+        missing.release == marked.release == "" and marked.quote == "Please use torch.testing.assert_close."
+    )
 
 
 def test_a_torch_that_cannot_be_asked_costs_a_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
