@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
+from ingest.code_spans import code_spans
 from ingest.html_prose import prose_spans
 from ingest.language import HAN
 from ingest.markup import Block, without_closing
@@ -31,8 +32,6 @@ WHOLE_ITEM = 420  # characters
 _ABBREVIATION_LENGTH = 12  # characters, more than the longest abbreviation
 _PARENTHESIS_REACH = 120  # characters; an unclosed parenthesis must not take the rest of a paragraph
 _TOLD = re.compile(rf"[.。！？!?](?:[{_CLOSERS}]|</\w+>)*\Z")
-#: A code span opens and closes with as many backticks (https://spec.commonmark.org/0.31.2/#code-spans).
-_CODE_SPAN = re.compile(r"(?<!`)(?P<ticks>`+)(?!`).{1,600}?(?<!`)(?P=ticks)(?!`)", re.S)
 _CAPITAL = re.compile(r"\s+[A-Z]")
 _ENTITY = re.compile(r"&#?\w+;")
 _META = re.compile(r"^(?:Source|来源|Related|相关)[:：]")
@@ -96,7 +95,7 @@ def split_prose(text: str) -> list[str]:
     Args:
         text: prose without block markup.
     """
-    cuts, spans = [0], [span.span() for span in _CODE_SPAN.finditer(text)] if "`" in text else []
+    cuts, spans = [0], [(span.start, span.end) for span in code_spans(text)]
     for match in _END.finditer(text):
         before = text[max(match.end() - _ABBREVIATION_LENGTH, 0) : match.end()]
         if match[0].startswith(".") and _ABBREVIATION.search(before):

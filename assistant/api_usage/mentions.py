@@ -50,10 +50,13 @@ def mentions_of(name: str, retriever: Retriever, glossary: Glossary, language: L
 
 
 def _topic(name: str, term: Term | None) -> re.Pattern[str]:
-    """Return a pattern for headings about the name: its last parts, or names of its feature."""
+    """Return a pattern for headings about the name: its last parts, or names of its feature.
+
+    Other API names of the feature do not count: what is told of the old name is not true of the new one.
+    """
     ends = [name.split(".", count)[-1] for count in range(name.count(".") + 1)]
     names = [end for end in ends if "." in end or _DISTINCT.match(end)]
-    names += [each for each in (term.names if term else ()) if not re.fullmatch(r"[a-z ]+", each)]
+    names += [each for each in (term.names if term else ()) if not re.fullmatch(r"[a-z ]+|\S*[._]\S*", each)]
     return re.compile("|".join(rf"(?<![\w.]){re.escape(each)}(?![\w]|\.[A-Za-z_])" for each in names), re.A)
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from corpus.glossary import Glossary
-from ingest.language import HAN, prose_of
+from ingest.code_spans import code_spans
+from ingest.language import HAN
 from ingest.markup import inline_text, reading_text
 
 _HAN = re.compile(f"[{HAN}]")
@@ -16,6 +17,7 @@ _LETTER = re.compile(f"[A-Za-z{HAN}]")
 
 _HAN_SHARE = 1 / 6
 
+_MESSAGE = 40  # characters; a longer code span of several words is a message, such as a warning
 
 _FACT = re.compile(
     r"(?<![\w.])\d+(?:[.,]\d+)*(?:\s*(?:[-–~～]|到|至)\s*\d+(?:[.,]\d+)*)?\s*(?:%|％|x\b|倍|[GMK]B\b|ms\b|[BMK]\b)?"
@@ -27,15 +29,17 @@ _FACT = re.compile(
 def is_chinese(text: str) -> bool:
     """Check whether a text is Chinese.
 
-    A sixth of its letters being Chinese characters is enough, since names stay English. Code does not
-    count: a Chinese answer may quote a long warning.
+    A sixth of its letters being Chinese characters is enough, since names stay English. A message quoted as
+    code does not count.
 
     Args:
         text: text in Markdown.
     """
-    prose = prose_of(text)
-    letters = _LETTER.findall(prose)
-    return len(_HAN.findall(prose)) >= _HAN_SHARE * len(letters) if letters else bool(_HAN.search(text))
+    own = text
+    for span in reversed(list(code_spans(text))):
+        if span.end - span.start > _MESSAGE and " " in span.content(text):
+            own = own[: span.start] + own[span.end :]
+    return len(_HAN.findall(own)) >= _HAN_SHARE * len(_LETTER.findall(own))
 
 
 def key_points(sentence: str, glossary: Glossary) -> str:

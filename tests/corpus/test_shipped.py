@@ -86,4 +86,4 @@ def test_vectors_are_found_where_they_lie(tmp_path: Path, monkeypatch: pytest.Mo
 def test_what_ships_is_small() -> None:
     data = [path for path in corpus.shipped.HERE.rglob("*") if path.suffix in (".md", ".npz", ".toml")]
     assert len(data) > len(digest_paths())
-    assert sum(path.stat().st_size for path in data) < 15_000_000
+    assert sum(path.stat().st_size for path in data) < 17_000_000

@@ -27,7 +27,7 @@ QUESTION = "Does torch.load refuse a pickle that runs code?"
         pytest.param("NONE", [], id="none"),
         pytest.param("import os; os.system('true')", [], id="code"),
         pytest.param("weights-only-2 ../weights", [], id="a name that none has"),
-        pytest.param(" ".join(check.id for check in load_checks()), None, id="all of them"),
+        pytest.param(" ".join(check.id for check in load_checks()[:20]), None, id="many of them"),
     ],
 )
 def test_only_names_of_checks_count(written: str, named: list[str] | None) -> None:

@@ -158,7 +158,7 @@ def test_both_languages_tell_the_same_steps() -> None:
         ("张量并行", ["2.0 prototype", "2.3 beta"]),
         ("TCPStore", ["2.4 beta"]),
         ("CUDA 11.6", ["1.13 platform", "2.0 deprecated"]),
-        ("torch.onnx.dynamo_export", ["2.7 deprecated"]),
+        ("torch.onnx.dynamo_export", ["2.1 new", "2.7 deprecated"]),
     ],
 )
 def test_the_digests_tell_lives_as_they_were(name: str, life: list[str]) -> None:
