@@ -15,7 +15,7 @@ from assistant.answering.narrow_answer import narrow_answer
 from assistant.answering.plan import AnswerPlan, AskRequest, Examination, SearchView, StageTimer
 from assistant.answering.status_verdict import with_status_verdict
 from assistant.answering.turns import TurnReader
-from assistant.answering.unmentioned import UnmentionedEntity, unmentioned_entities
+from assistant.answering.unmentioned import UnmentionedEntity, cured_elsewhere, unmentioned_entities
 from assistant.answering.verdict import measured
 from assistant.query.acts import load_phrases
 from assistant.query.expansion import QueryExpander
@@ -250,9 +250,12 @@ class Planner:
         with watch("gate"):
             held = self._held(asked)
             silent = unmentioned_entities(asked, self.retriever, self.glossary) if held else ()
-            mute = any(each.final for each in silent)
+            answers = view.probability >= view.threshold
+            mute = any(each.final for each in silent) and not (
+                answers and cured_elsewhere(view.search, silent)
+            )
             closed = mute or bool(broad.picks) or not view.search.passages
-            opens = not closed and (not held or view.probability >= view.threshold)
+            opens = not closed and (not held or answers)
         with watch("extract"):
             usual = narrow_answer(asked, view, self.aligner, held=held) if opens else []
             picks = [*told, *beside(asked, usual)] if told else broad.picks or usual

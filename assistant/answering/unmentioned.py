@@ -14,6 +14,9 @@ from itertools import chain, islice
 
 from assistant.query.question import Question
 from assistant.query.slots import slots
+from assistant.query.yes_no import is_yes_no
+from assistant.retrieval.release_context import LIKELY
+from assistant.retrieval.searcher import SearchResult
 from assistant.text.identifiers import JOINED
 from assistant.text.platforms import VERSION, is_place, versions
 from corpus.glossary import Glossary, Term
@@ -94,7 +97,8 @@ def unmentioned_entities(
             return ()
         told = _told(proper, retriever, others) or _told(loose, retriever, others)
         if told:
-            found.append(UnmentionedEntity(name, tuple(sorted(told)), question.intent not in _ANSWERED_STILL))
+            still = question.intent in _ANSWERED_STILL or is_yes_no(question.clean)
+            found.append(UnmentionedEntity(name, tuple(sorted(told)), not still))
     return tuple(found)
 
 
@@ -149,3 +153,16 @@ def _pattern(name: str) -> re.Pattern[str]:
     """Match a name with its parts joined, separated or hyphenated, but not within a longer Latin word."""
     parts = _BETWEEN.join(map(re.escape, _PIECE.findall(name)))
     return re.compile(rf"(?<![A-Za-z\d]){parts or re.escape(name)}s?(?![A-Za-z\d]|\.\d)", re.I | re.ASCII)
+
+
+def cured_elsewhere(found: SearchResult, silent: Sequence[UnmentionedEntity]) -> bool:
+    """Check whether a user likely runs the releases named, and the best passage mentions the names.
+
+    Args:
+        found: for the question.
+        silent: what the releases named do not mention.
+    """
+    first = next(iter(found.passages), None)
+    if first is None or found.elsewhere < LIKELY:
+        return False
+    return all(first.release in each.told for each in silent if each.final)

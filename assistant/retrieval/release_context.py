@@ -19,7 +19,9 @@ import numpy as np
 from index.embedding.base import Vectors
 
 MODEL = Path(__file__).with_name("release_context.json")
-_EVEN = 0.25  # probability from which on the other releases count as much as those named
+#: Probability from which on the other releases count as much as those named, and a release that is silent
+#: on a name is no reason to decline where another tells of it.
+LIKELY = 0.25
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +55,7 @@ def weight_elsewhere(probability: float, least: float) -> float:
         probability: that another release answers.
         least: weight where it is 0.
     """
-    return least + (1 - least) * min(1.0, probability / _EVEN)
+    return least + (1 - least) * min(1.0, probability / LIKELY)
 
 
 def load_release_context(embedder: str) -> ReleaseContext | None:

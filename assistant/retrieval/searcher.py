@@ -46,6 +46,7 @@ class SearchResult:
         versions: the passages, in the language of the question where they are there in it, each only once.
         quotes: sentences of the first versions.
         near: known questions that are like the question.
+        elsewhere: probability that another release than those named answers.
     """
 
     passages: Sequence[Passage]
@@ -53,6 +54,7 @@ class SearchResult:
     relevance: Relevance
     quotes: Sequence[Quote]
     near: NearQuestions = NONE_NEAR
+    elsewhere: float = 0.0
 
     @property
     def from_digests(self) -> bool:
@@ -132,7 +134,7 @@ class Searcher:
                 passages = introductions_first(asked, passages)
         versions = self.bridge.native(passages, asked.language, vector)
         quotes = score(asked, versions[:MAX_PASSAGES], relevance, near)
-        return SearchResult(passages, versions, relevance, quotes, near)
+        return SearchResult(passages, versions, relevance, quotes, near, elsewhere)
 
     def wider(self, asked: Question, vector: Vectors, *, strict: bool) -> Sequence[Passage]:
         """Return as many passages as a language model may read, best first.
