@@ -12,19 +12,20 @@ from sklearn.metrics import roc_auc_score
 
 from assistant.query.release_scope import find_releases
 from assistant.retrieval.release_context import MODEL
+from corpus.shipped import digest_paths
 from index.embedding.base import Embedder
 from ingest.release import Release
 from training.rows import Row, is_answered
 
 
-def train_release_context(rows: Sequence[Row], releases: Sequence[Release], embedder: Embedder) -> None:
+def train_release_context(rows: Sequence[Row], embedder: Embedder) -> None:
     """Fit the model to rows that name a release and are not held out, print its AUC, and write it.
 
     Args:
         rows: of the training data.
-        releases: that the digests are about.
         embedder: that ships.
     """
+    releases = sorted({Release.parse(path.stem) for path in digest_paths()})
     named = [(row, scope) for row in rows if (scope := scope_of(row, releases))]
     vectors = np.stack([embedder.encode_query(row.text) for row, _ in named])
     outside = np.array([not scope & sections_releases(row) for row, scope in named])

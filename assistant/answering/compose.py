@@ -55,8 +55,8 @@ def compose(
         return _text(language, picks, glossary, None, frame=frame)
     compares = question.intent == "compare" or len(question.scope.named) > 1
     # A list or a history is told whole: what looks foreign in it are names.
-    listed = bool(opening or any(pick.above for pick in picks))
-    listed = listed and all(pick.passage.language == language for pick in picks)
+    complete = bool(opening or any(pick.above for pick in picks))
+    complete = complete and all(pick.passage.language == language for pick in picks)
     kept: list[Pick] | None = list(picks)
     while kept:
         last = kept
@@ -67,7 +67,7 @@ def compose(
             text, citations = _text(
                 language, kept, glossary, None, NAMES_KEPT, compares=compares, frame=frame
             )
-            if listed or is_chinese(text):
+            if complete or is_chinese(text):
                 return text, citations
         kept = _shorter(kept, language)
     for limit in _LIMITS:

@@ -58,17 +58,13 @@ def weight_elsewhere(probability: float, least: float) -> float:
     return least + (1 - least) * min(1.0, probability / LIKELY)
 
 
+@lru_cache(maxsize=1)
 def load_release_context(embedder: str) -> ReleaseContext | None:
     """Return the trained model, or None if it was trained on the vectors of another embedding model.
 
     Args:
         embedder: name of the embedding model.
     """
-    trained = _read(MODEL)
+    data = json.loads(MODEL.read_text(encoding="utf-8"))
+    trained = ReleaseContext(data["embedder"], tuple(data["weights"]), data["bias"])
     return trained if trained.embedder == embedder else None
-
-
-@lru_cache(maxsize=1)
-def _read(path: Path) -> ReleaseContext:
-    data = json.loads(path.read_text(encoding="utf-8"))
-    return ReleaseContext(data["embedder"], tuple(data["weights"]), data["bias"])
