@@ -9,13 +9,10 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-import numpy as np
-
+from assistant.retrieval.linear_classifier import LinearClassifier
 from index.embedding.base import Vectors
 
 MODEL = Path(__file__).with_name("release_context.json")
@@ -24,19 +21,8 @@ MODEL = Path(__file__).with_name("release_context.json")
 LIKELY = 0.25
 
 
-@dataclass(frozen=True, slots=True)
-class ReleaseContext:
-    """A trained logistic regression over vectors of questions.
-
-    Attributes:
-        embedder: name of the embedding model whose vectors it reads.
-        weights: of the numbers of a vector, (dimension,).
-        bias: log odds of the vector zero.
-    """
-
-    embedder: str
-    weights: Sequence[float]
-    bias: float
+class ReleaseContext(LinearClassifier):
+    """Tells a release that the user runs from one that the question is about."""
 
     def elsewhere(self, vector: Vectors) -> float:
         """Return the probability that another release than those named answers, 0 to 1.
@@ -44,8 +30,7 @@ class ReleaseContext:
         Args:
             vector: of a question that names a release, (dimension,).
         """
-        odds = float(vector @ np.asarray(self.weights, np.float32)) + self.bias
-        return 1 / (1 + math.exp(-odds))
+        return 1 / (1 + math.exp(-self.odds(vector)))
 
 
 def weight_elsewhere(probability: float, least: float) -> float:

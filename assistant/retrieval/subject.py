@@ -7,13 +7,11 @@ questions among them (`make gate`), for the embedding model that ships. With ano
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-import numpy as np
-
+from assistant.retrieval.linear_classifier import LinearClassifier
 from index.embedding.base import Vectors
 
 MODEL = Path(__file__).with_name("subject.json")
@@ -21,19 +19,13 @@ _MOST = 6.0  # log odds beyond which a question is no more certain
 
 
 @dataclass(frozen=True, slots=True)
-class SubjectClassifier:
-    """A trained logistic regression over vectors of questions.
+class SubjectClassifier(LinearClassifier):
+    """Tells questions about PyTorch from others.
 
     Attributes:
-        embedder: name of the embedding model whose vectors it reads.
-        weights: of the numbers of a vector, (dimension,).
-        bias: log odds of the vector zero.
         away: log odds below which a follow-up is about something else than the notes.
     """
 
-    embedder: str
-    weights: Sequence[float]
-    bias: float
     away: float
 
     def log_odds(self, vector: Vectors) -> float:
@@ -42,7 +34,7 @@ class SubjectClassifier:
         Args:
             vector: of the question, (dimension,).
         """
-        return clipped(float(vector @ np.asarray(self.weights, np.float32)) + self.bias)
+        return clipped(self.odds(vector))
 
 
 def clipped(log_odds: float) -> float:
