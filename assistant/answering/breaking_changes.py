@@ -65,7 +65,7 @@ class BreakingChange:
         above = EFFECTS[language][self.effect]
         section = self.section
         how = (
-            remedy(section.passage, section.told, self.change, segmenter, listed=section.is_item)
+            remedy(section.passage, section.told, self.change, segmenter, alone=section.is_item)
             if segmenter
             else None
         )

@@ -35,7 +35,7 @@ def remedy(
     change: Change | None,
     segmenter: Segmenter,
     *,
-    listed: bool,
+    alone: bool,
 ) -> ScoredSentence | None:
     """Return the sentence that tells what to do about a change, or None.
 
@@ -45,14 +45,14 @@ def remedy(
         change: what is known of it; with it, the sentence nearest to its summary is found. None: the first
             sentence in the form of advice.
         segmenter: splits sentences into words.
-        listed: whether the section is on the change alone, so that only the advice of its summary counts.
+        alone: whether the section is on the change alone, so that only the advice of its summary counts.
     """
     told = [(s, text_of(passage, s)) for s in sentences]
     told = [(s, text) for s, text in told if shown_length(text) <= _LONG and not text.endswith((":", "："))]
     if change is None:
         return next((s for s, text in told if _ADVICE.search(text)), None)
     summary = change.summary_zh if passage.language == "zh" else change.summary_en
-    advice = re.split("[;；]", summary)[-1] if listed else summary
+    advice = re.split("[;；]", summary)[-1] if alone else summary
     wanted = segmenter.vocabulary(" ".join([advice, *change.replacement]))
 
     def nearness(text: str) -> float:
@@ -83,7 +83,7 @@ def with_remedy(question: Question, picks: Sequence[Pick], segmenter: Segmenter)
         for sentence in passage.sentences
         if sentence.span.kind in ("prose", "item") and not points_elsewhere(text_of(passage, sentence))
     ]
-    found = remedy(passage, told, change, segmenter, listed=True)
+    found = remedy(passage, told, change, segmenter, alone=True)
     if found is None or found in first.sentences:
         return list(picks)
     place = 1
@@ -95,5 +95,5 @@ def with_remedy(question: Question, picks: Sequence[Pick], segmenter: Segmenter)
 
 @lru_cache(maxsize=1)
 def known_changes() -> dict[tuple[str, str], Change]:
-    """Return the changes that ship by release and id of their section."""
+    """Return the changes that ship by release and section, the last one of several."""
     return {(change.release, change.section): change for change in load_changes()}
