@@ -24,7 +24,7 @@ from sklearn.model_selection import GroupKFold
 from assistant.assistant import Assistant
 from assistant.evaluation.loader import read_questions
 from assistant.factory import AssistantFactory
-from assistant.retrieval.decision import GATE, KNOWN, MODEL, READER, signals
+from assistant.retrieval.decision import GATE, KNOWN, MODEL, NOT_READ, READER, signals
 from assistant.retrieval.gate import load_gate
 from assistant.settings import Settings
 from training.questions import unknown_to, well_known
@@ -34,7 +34,6 @@ FALSE_DECLINES = 0.03  # share of our own answerable questions that may be decli
 _SETS = ((*GATE, *READER, *KNOWN), (*GATE, *KNOWN), (*GATE, *READER))
 _FOLDS = 5
 _LEAST = 1e-6  # probability
-_UNREAD = -5.0  # log odds where nothing was found to read
 Floats = NDArray[np.float64]
 
 
@@ -75,7 +74,7 @@ def measured(assistant: Assistant, question: str, history: Sequence[str]) -> Map
     """
     found = assistant.examine(question, history)
     before = min(max(load_gate().probability(found.features), _LEAST), 1 - _LEAST)
-    return {**dict.fromkeys(READER, _UNREAD), **signals(before, found.near, found.readings)}
+    return {**dict.fromkeys(READER, NOT_READ), **signals(before, found.near, found.readings)}
 
 
 def matrix(values: Sequence[Mapping[str, float]], names: Sequence[str]) -> Floats:
@@ -90,8 +89,9 @@ def fit(values: Floats, answered: NDArray[np.bool_]) -> Floats:
         values: of each question, (questions, signals).
         answered: whether the notes answer it, (questions,).
     """
-    model = LogisticRegression(C=1.0, max_iter=1000).fit(values, answered)
-    return np.array([model.intercept_[0], *model.coef_[0]])
+    scale = values.std(axis=0)  # signals of small numbers would be held back more than others
+    model = LogisticRegression(C=1.0, max_iter=1000).fit(values / scale, answered)
+    return np.array([model.intercept_[0], *(model.coef_[0] / scale)])
 
 
 def report(rows: Sequence[Row], measurements: Sequence[Mapping[str, float]], names: Sequence[str]) -> None:

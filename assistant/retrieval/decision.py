@@ -17,8 +17,9 @@ from assistant.retrieval.reading import Readings
 
 MODEL = Path(__file__).with_name("decision.json")
 _FAR = 700.0  # log odds below which a probability is 0; exp overflows soon after
+NOT_READ = -5.0  # log odds where there is no passage
 #: Signals of the gate, of the reader, and of the known questions.
-GATE, READER, KNOWN = ("gate",), ("passage", "sentence"), ("nearest", "unanswered")
+GATE, READER, KNOWN = ("gate",), ("best", "second", "first"), ("nearest", "unanswered")
 
 
 def decided(before: float, threshold: float, near: NearQuestions, readings: Readings) -> float:
@@ -44,8 +45,9 @@ def decided(before: float, threshold: float, near: NearQuestions, readings: Read
 def signals(before: float, near: NearQuestions, readings: Readings) -> dict[str, float]:
     """Return what decides whether to answer, by name.
 
-    The log odds of the gate; of the passage and of the sentence that the reader takes for the best; how near
-    known questions that the notes answer, and that they do not, are. What nothing is known of is left out.
+    The log odds of the gate; those of the reader for the passages that it takes for the best and the second
+    best, and for the first in their order; how near known questions that the notes answer, and that they do
+    not, are. What nothing is known of is left out.
 
     Args:
         before: probability that the gate gives, between 0 and 1.
@@ -55,8 +57,9 @@ def signals(before: float, near: NearQuestions, readings: Readings) -> dict[str,
     values = [math.log(before / (1 - before))]
     names: Sequence[str] = GATE
     if readings.passages:
-        sentences = [odds for reading in readings.passages for odds in reading.sentences.values()]
-        values += [max(reading.answers for reading in readings.passages), max(sentences, default=0.0)]
+        odds = [reading.answers for reading in readings.passages]
+        best, *others = sorted(odds, reverse=True)
+        values += [best, others[0] if others else NOT_READ, odds[0]]
         names = (*names, *READER)
     if near is not NONE_NEAR:
         values += [max(near.sections.values(), default=0.0), near.unanswered]

@@ -8,13 +8,21 @@ import pytest
 
 from assistant.reader.reading import Reading
 from assistant.retrieval import decision
-from assistant.retrieval.decision import GATE, KNOWN, READER, decided, load_decisions, signals
+from assistant.retrieval.decision import GATE, KNOWN, NOT_READ, READER, decided, load_decisions, signals
 from assistant.retrieval.known_questions import NONE_NEAR, NearQuestions
 from assistant.retrieval.reading import NOTHING_READ, Readings
 
-FOUND = Readings([Reading(0.5, {0: -0.2, 2: 0.3}), Reading(-0.5, {0: 0.1})])
+FOUND = Readings([Reading(0.2), Reading(0.5), Reading(-0.5)])
 NEAR = NearQuestions({"9.1/lamps": 0.2, "9.1/doors": 0.1}, unanswered=0.05)
-WEIGHTS = {"bias": -1.0, "gate": 0.5, "passage": 2.0, "sentence": 3.0, "nearest": 4.0, "unanswered": -5.0}
+WEIGHTS = {
+    "bias": -1.0,
+    "gate": 0.5,
+    "best": 2.0,
+    "second": 3.0,
+    "first": 6.0,
+    "nearest": 4.0,
+    "unanswered": -5.0,
+}
 
 
 @pytest.fixture
@@ -25,22 +33,28 @@ def weights(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(decision, "load_decisions", lambda: told)
 
 
-def test_the_best_passage_the_best_sentence_and_the_nearest_question_are_told() -> None:
+def test_the_best_passages_the_first_and_the_nearest_question_are_told() -> None:
     assert signals(0.5, NEAR, FOUND) == {
         "gate": 0.0,
-        "passage": 0.5,
-        "sentence": 0.3,
+        "best": 0.5,
+        "second": 0.2,
+        "first": 0.2,
         "nearest": 0.2,
         "unanswered": 0.05,
     }
-    assert signals(0.5, NONE_NEAR, Readings([Reading(-1.0)])) == {"gate": 0, "passage": -1, "sentence": 0}
+    assert signals(0.5, NONE_NEAR, Readings([Reading(-1.0)])) == {
+        "gate": 0,
+        "best": -1,
+        "second": NOT_READ,
+        "first": -1,
+    }
     assert signals(0.5, NearQuestions(), NOTHING_READ) == {"gate": 0, "nearest": 0, "unanswered": 0}
 
 
 @pytest.mark.usefixtures("weights")
 def test_the_weighted_sum_decides() -> None:
     sure = 0.5 * math.log(0.8 / 0.2) - 1 + math.log(0.7 / 0.3)
-    read, known = 2 * 0.5 + 3 * 0.3, 4 * 0.2 - 5 * 0.05
+    read, known = 2 * 0.5 + 3 * 0.2 + 6 * 0.2, 4 * 0.2 - 5 * 0.05
     for near, readings, added in (
         (NEAR, FOUND, read + known),
         (NEAR, NOTHING_READ, known),
