@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from corpus.hardware import load_devices
+
 if sys.version_info >= (3, 11):
     import tomllib
 else:
@@ -36,6 +38,8 @@ class Term:
         mistranslations: wrong Chinese names that machine-translated notes use.
         releases: releases whose documents speak of it, as text.
         what_en, what_zh: what it is for, in a user's words.
+        devices: names of devices of this kind, which users type and few notes name; the term is found by
+            them, and not widened to them.
     """
 
     id: str
@@ -47,6 +51,7 @@ class Term:
     releases: tuple[str, ...]
     what_en: str
     what_zh: str
+    devices: tuple[str, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -61,7 +66,7 @@ class Glossary:
         self.terms = tuple(terms)
         self._by_name: dict[str, list[Term]] = {}
         for term in self.terms:
-            for name in dict.fromkeys(_fold(name) for name in term.names):
+            for name in dict.fromkeys(_fold(name) for name in (*term.names, *term.devices)):
                 if len(name) > 1:
                     self._by_name.setdefault(name, []).append(term)
         # A text is walked once, not once a name: only names that open with the same two characters are tried.
@@ -133,6 +138,9 @@ def load_glossary(path: Path = GLOSSARY) -> Glossary:
     """The shipped glossary."""
     with path.open("rb") as file:
         tables = tomllib.load(file)["term"]
+    devices: dict[str, list[str]] = {}
+    for device in load_devices():
+        devices.setdefault(device.term, []).extend((*device.names, *device.short))
     return Glossary(
         Term(
             id=t["id"],
@@ -144,6 +152,7 @@ def load_glossary(path: Path = GLOSSARY) -> Glossary:
             releases=tuple(t["releases"]),
             what_en=t["what_en"],
             what_zh=t["what_zh"],
+            devices=tuple(devices.get(t["id"], ())),
         )
         for t in tables
     )

@@ -79,7 +79,7 @@ def candidates(rows: Sequence[Row], path: Path) -> dict[str, Found]:
                 passages.append(
                     FoundPassage(section_name(passage), text.context, text.sentences, text.nearness)
                 )
-            one = Found(row.id, got.question.standalone, got.question.language, passages)
+            one = Found(row.id, got.question.searched, got.question.language, passages)
             found[row.id] = one
             file.write("\n" + json.dumps(asdict(one), ensure_ascii=False))
     return found

@@ -182,7 +182,7 @@ class Planner:
             history: earlier questions of the conversation, oldest first.
         """
         asked = self.understand(question, history)
-        vector = self.embedder.encode_query(asked.standalone)
+        vector = self.embedder.encode_query(asked.searched)
         found = self._searcher.search(asked, vector, PASSAGES, strict=False)
         features, readings = self._searcher.features(asked, found, vector), self._searcher.read(asked, found)
         picks = narrow_answer(asked, SearchView(found, vector, 1.0, 0.0, 1.0, tuple, readings), self.aligner)
@@ -206,7 +206,7 @@ class Planner:
             history: earlier questions of the conversation, oldest first.
         """
         asked = self.understand(question, history)
-        return self._searcher.candidates(asked, self.embedder.encode_query(asked.standalone))
+        return self._searcher.candidates(asked, self.embedder.encode_query(asked.searched))
 
     @locked_cached_property
     def _histories(self) -> Histories:
@@ -227,7 +227,7 @@ class Planner:
     ) -> SearchView:
         """Search for one reading of a question; `strict` leaves out releases outside its scope."""
         with watch("embed"):
-            vector = self.embedder.encode_query(asked.standalone)
+            vector = self.embedder.encode_query(asked.searched)
         with watch("retrieve"):
             search = self._searcher.search(asked, vector, top_k, strict=strict)
         with watch("gate"):

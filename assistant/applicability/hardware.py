@@ -1,6 +1,6 @@
 """Names of GPUs and instruction sets.
 
-Compute capabilities are taken from https://developer.nvidia.com/cuda-gpus.
+Names and compute capabilities of cards are those of corpus/hardware.toml, with their sources.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from assistant.applicability.condition import Version
+from corpus.hardware import load_devices
 
 #: Generations of NVIDIA GPUs: minimum and maximum compute capability.
 ARCHITECTURES: dict[str, tuple[Version, Version]] = {
@@ -22,23 +23,11 @@ ARCHITECTURES: dict[str, tuple[Version, Version]] = {
     "Blackwell": ((10, 0), (12, 9)),
 }
 #: Name pattern and compute capability of NVIDIA cards.
-CARDS: tuple[tuple[str, Version], ...] = (
-    (r"GB300|B300", (10, 3)),
-    (r"GB200|B[12]00", (10, 0)),
-    (r"GH200|H[1248]00|H20", (9, 0)),
-    (r"L40S?|L4", (8, 9)),
-    (r"A[138]00|A30", (8, 0)),
-    (r"A10G?|A40|A6000", (8, 6)),
-    (r"T4", (7, 5)),
-    (r"V100", (7, 0)),
-    (r"P100", (6, 0)),
-    (r"P40", (6, 1)),
-    (r"K80", (3, 7)),
-    (r"DGX Spark", (12, 1)),
-    (r"RTX 50\d0(?: ?Ti)?", (12, 0)),
-    (r"RTX 40\d0(?: ?Ti)?", (8, 9)),
-    (r"RTX 30\d0(?: ?Ti)?", (8, 6)),
-    (r"RTX 20\d0(?: ?Ti)?", (7, 5)),
+CARDS: tuple[tuple[str, Version], ...] = tuple(
+    (re.escape(name) + ("(?: ?Ti)?" if name.startswith(("GTX", "RTX")) else ""), device.capability)
+    for device in load_devices()
+    if device.capability
+    for name in sorted(device.names, key=len, reverse=True)
 )
 ARCHITECTURE = re.compile(
     r"(?<![A-Za-z])(?P<name>Kepler|Maxwell|Pascal|Volta|Turing|Ampere|Ada(?: Lovelace)?|Hopper|Blackwell)"

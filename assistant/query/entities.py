@@ -47,7 +47,7 @@ def entities(question: Question, *, proper: bool = False) -> list[tuple[str, ...
         Accepted spellings of each name, in lower case.
     """
     terms = [term for term in question.terms if not (proper and re.fullmatch(r"[a-z]+", term.en))]
-    found = [tuple(name.casefold() for name in term.names) for term in terms[:_MOST]]
+    found = [tuple(name.casefold() for name in (*term.names, *term.devices)) for term in terms[:_MOST]]
     spelled = {name for names in found for name in names}
     for match in _NAMES[question.language].finditer(question.clean):
         name = _SUFFIX.sub(r"\1", match[0]).casefold().strip("-/.")

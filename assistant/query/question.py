@@ -14,6 +14,7 @@ from assistant.query.question_language import question_language
 from assistant.query.release_scope import ReleaseScope, find_releases
 from assistant.query.slots import slots
 from corpus.glossary import Glossary, Term
+from corpus.hardware import explained
 from ingest.document import Language
 from ingest.language import HAN
 from ingest.release import Release
@@ -132,6 +133,11 @@ class Question:
     def releases(self) -> tuple[Release, ...]:
         """Releases to search; empty means all."""
         return self.scope.releases
+
+    @property
+    def searched(self) -> str:
+        """The standalone question with what notes call the devices that it names."""
+        return explained(self.standalone)
 
     @property
     def has_words(self) -> bool:

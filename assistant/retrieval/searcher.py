@@ -168,7 +168,7 @@ class Searcher:
         if self.reader is None or not found.from_digests:
             return NOTHING_READ
         versions = [v for v in found.versions[:DEPTH_READ] if v.document.kind in self.reader.kinds]
-        return Readings.of(self.reader, asked.standalone, versions)
+        return Readings.of(self.reader, asked.searched, versions)
 
     def probability(self, before: float, threshold: float, found: SearchResult, readings: Readings) -> float:
         """Return the probability that the notes answer, on the scale of the gate.
@@ -212,7 +212,7 @@ class Searcher:
         elsewhere: float,
     ) -> Query:
         return Query(
-            asked.standalone,
+            asked.searched,
             vector,
             expansions,
             asked.releases,
@@ -227,7 +227,7 @@ class Searcher:
     def _relevance(self, asked: Question, expansions: dict[str, float]) -> Relevance:
         # Every sentence about a release names it: that tells none of them from the others.
         segmenter = self.retriever.segmenter
-        typed = [term for term in segmenter.terms(asked.standalone) if not _SCOPE.fullmatch(term)]
+        typed = [term for term in segmenter.terms(asked.searched) if not _SCOPE.fullmatch(term)]
         generation = self.retriever.generation
 
         def nearness(one: int, other: int) -> float:
