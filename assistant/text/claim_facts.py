@@ -30,7 +30,7 @@ _NAME = re.compile(
 )
 _BACK = re.compile(r"(?:\b(?:the|these|those|other|all|latter|former)\s+|[这那前后上])$", re.I)
 _URL = re.compile(r"https?://\S+")
-_IN_CODE = re.compile(rf"{FLAG}|{_IDENTIFIER}|\d+(?:\.\d+)*", re.ASCII)
+_IN_CODE = re.compile(rf"{FLAG}|(?<!\w){_IDENTIFIER}|\d+(?:\.\d+)*", re.ASCII)  # the "d" of "2D" is no name
 _KEYWORDS = frozenset(
     "import from as with def return if else for in not and or is none true false self".split()
 )
