@@ -93,6 +93,15 @@ def with_remedy(question: Question, picks: Sequence[Pick], segmenter: Segmenter)
     return [replace(first, sentences=sentences), *others]
 
 
+def advises(text: str) -> bool:
+    """Check whether a sentence is in the form of advice, such as "Pass `strict=True` instead.".
+
+    Args:
+        text: a sentence.
+    """
+    return shown_length(text) <= _LONG and _ADVICE.search(text) is not None
+
+
 @lru_cache(maxsize=1)
 def known_changes() -> dict[tuple[str, str], Change]:
     """Return the changes that ship by release and section, the last one of several."""

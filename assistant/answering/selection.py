@@ -12,8 +12,10 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from assistant.answering.required_context import advice_after, completed
 from assistant.query.question import Intent, Question
 from assistant.retrieval.pick import Pick
+from assistant.retrieval.reading import Readings
 from assistant.retrieval.relevance import Relevance
 from assistant.retrieval.searcher import MAX_PASSAGES
 from assistant.retrieval.sentences import Quote, score, text_of
@@ -32,14 +34,12 @@ _CROSS_LANGUAGE_BUDGET = 380  # the same for quotes in the other language
 _MAX_SENTENCES = 5  # per passage
 _MAX_OF_BEST = 9  # from the passage with the best sentence
 _MAX_TOTAL = 10  # sentences
-_LONG_CODE = 420  # characters; longer code is not quoted
-_LABEL = 40  # characters; shorter prose before code is its label
 _KEEP = 3.5  # largest difference to the best sentence's score, in log odds
 _KEEP_OF_THING = 6.0  # the same where the best section is on one thing, so that all of it is on the subject
 _KEEP_ELSEWHERE = 2.5  # the same for sentences of other passages than the best one's
 _POINTER = 2.0  # penalty of a sentence that only refers elsewhere, in log odds
-_MOST_ITEMS = 6  # items of a list introduced by a chosen sentence; longer lists are not quoted
-_ITEMS_LENGTH = 500  # characters of such a list
+_NEAR, _FAR = 0.0, -2.0  # log odds of the reader that a passage answers
+_SUMMARY = 1.0  # the same of a sentence in a summary, where a section of the same release was found as well
 _SUMMARIES = ("overview", "status")  # section ids of a digest
 # Of single words only those in capitals, such as H100, unlike CAMEL: "PyTorch" adds nothing to a paraphrase.
 _POINT = re.compile(rf"\d+(?:\.\d+)*|(?<=`)[^`\n]+(?=`)|{JOINED}|\b[A-Z][A-Z0-9_]{{2,}}\b", re.ASCII)
@@ -66,7 +66,12 @@ def choose(
     """
     near = passages[:MAX_PASSAGES]
     quotes = score(question, near, relevance) if quotes is None else quotes
-    scored = sorted(map(_told, quotes or _headings(near)), key=lambda quote: -quote.score)
+    told_of = {passage.release for passage in near if not _sums_up(passage)}
+    yielding = {at for at, passage in enumerate(near) if _sums_up(passage) and passage.release in told_of}
+    scored = sorted(
+        (_told(quote, in_summary=quote.place in yielding) for quote in quotes or _headings(near)),
+        key=lambda quote: -quote.score,
+    )
     if not scored:
         return []
     best = scored[0].score
@@ -112,7 +117,10 @@ def choose(
         ):
             chosen.setdefault(number, []).append(sentence)
     for number in list(chosen):
-        chosen[number] = _completed(question.intent, passages[number], chosen[number])
+        chosen[number] = completed(question.intent, passages[number], chosen[number])
+    first = scored[0]
+    if first.sentence in chosen.get(first.place, ()):
+        chosen[first.place] += advice_after(passages[first.place], first.sentence, chosen[first.place])
     return _picks(passages, chosen, values)
 
 
@@ -181,9 +189,24 @@ def without_summaries(picks: Sequence[Pick]) -> list[Pick]:
     return out
 
 
-def _told(quote: Quote) -> Quote:
-    """Penalize a quote that only refers elsewhere."""
-    return quote._replace(score=quote.score - _POINTER * quote.features.get("pointer", 0.0))
+def without_far(intent: Intent, picks: Sequence[Pick], readings: Readings) -> list[Pick]:
+    """Drop picks that the reader finds far from the question, where it finds the first one near.
+
+    Args:
+        intent: intent of the question; what is compared or listed stays.
+        picks: picks, best first.
+        readings: of the first passages.
+    """
+    odds = [reading.answers if (reading := readings.reading(pick.passage)) else 0.0 for pick in picks]
+    if intent in ("compare", "list") or not picks or odds[0] < _NEAR:
+        return list(picks)
+    return [pick for pick, own in zip(picks, odds, strict=True) if own > _FAR]
+
+
+def _told(quote: Quote, *, in_summary: bool) -> Quote:
+    """Penalize a quote that only refers elsewhere, or of a summary beside a section of its release."""
+    penalty = _POINTER * quote.features.get("pointer", 0.0) + _SUMMARY * in_summary
+    return quote._replace(score=quote.score - penalty)
 
 
 def _headings(passages: Sequence[Passage]) -> list[Quote]:
@@ -194,48 +217,6 @@ def _headings(passages: Sequence[Passage]) -> list[Quote]:
         for sentence in passage.sentences
         if sentence.span.kind == "heading"
     ]
-
-
-def _completed(intent: Intent, passage: Passage, chosen: list[ScoredSentence]) -> list[ScoredSentence]:
-    """Add the context that chosen sentences require: the list introduced, the short code after them."""
-    every = list(passage.sentences)
-    out = dict.fromkeys(chosen)
-    for sentence in chosen:
-        following = every[every.index(sentence) + 1 :]
-        announces = text_of(passage, sentence).rstrip("*_ ").endswith((":", "："))
-        if announces or (sentence.span.kind == "prose" and following and following[0].span.kind == "item"):
-            items = _items(passage, following)
-            out.update(dict.fromkeys(items))
-            if announces and not items and len(out) > 1:
-                del out[sentence]  # introduces a list that is too long to quote
-    if intent in ("howto", "breaking", "deprecation"):
-        last = max(every.index(sentence) for sentence in out)
-        out.update(dict.fromkeys(_code(passage, every[last + 1 :])))
-    return list(out)
-
-
-def _items(passage: Passage, following: Sequence[ScoredSentence]) -> list[ScoredSentence]:
-    """Return the list right after a sentence, or nothing if it is long."""
-    items: list[ScoredSentence] = []
-    for sentence in following:
-        if sentence.span.kind not in ("item", "code") or (items and items[-1].span.kind == "code"):
-            break
-        items.append(sentence)
-    short = len(items) <= _MOST_ITEMS and sum(len(text_of(passage, s)) for s in items) <= _ITEMS_LENGTH
-    return items if short else []
-
-
-def _code(passage: Passage, following: Sequence[ScoredSentence]) -> list[ScoredSentence]:
-    """Return the code after a sentence with labels in between ("Version 2.8"), or nothing if it is long."""
-    found: list[ScoredSentence] = []
-    for sentence in following:
-        text = text_of(passage, sentence)
-        found.append(sentence)
-        if sentence.span.kind == "code":
-            return found if len(text) <= _LONG_CODE else []
-        if sentence.span.kind != "prose" or len(text) >= _LABEL:
-            break
-    return []
 
 
 def _twins(

@@ -25,6 +25,7 @@ Intent = Literal[
     "fact", "definition", "howto", "list", "compare", "since", "number", "yesno", "breaking", "deprecation"
 ]
 
+_RELEASE = r"(?<![\d.])[12]\.\d{1,2}(?!\d)"
 # The first pattern that matches wins, so the more specific ones come first.
 _INTENTS: tuple[tuple[Intent, str], ...] = (
     (
@@ -34,8 +35,10 @@ _INTENTS: tuple[tuple[Intent, str], ...] = (
     ),
     (
         "compare",
-        r"\bcompar|\bversus\b|\bvs\.?\b|\bdiffer|\b(?:each|both)\b.*\d\.\d|对比|比较|区别|不同|各自|分别|差别|走到哪|变化"
-        r"|changed? between|evol",
+        r"\bcompar|\bversus\b|\bvs\.?\b|\bdiffers?\b|\bdifferences?\b|\b(?:each|both)\b.*\d\.\d|对比|区别|差别|走到哪"
+        r"|changed? between|evol"
+        # Of one release these words compare nothing: "two versions of the weights, 各自 ...".
+        rf"|^(?=.*{_RELEASE}.*{_RELEASE}).*(?:\bdifferent|比较|不同|各自|分别|变化)",
     ),
     (
         "number",
