@@ -7,7 +7,7 @@ from assistant.answering.caveat import with_caveat
 from assistant.answering.lead import lead_first
 from assistant.answering.plan import SearchView
 from assistant.answering.remedy import with_remedy
-from assistant.answering.selection import best_first, choose, distinct, without_far, without_summaries
+from assistant.answering.selection import best_first, choose, distinct, without_summaries
 from assistant.answering.verdict import with_verdict
 from assistant.query.question import Question
 from assistant.retrieval.alignment import TranslationAligner, without_foreign
@@ -33,7 +33,6 @@ def narrow_answer(
         picks = choose(asked, search.native, search.relevance, search.quotes)
     native = [aligner.across(pick, asked.language) for pick in picks]
     kept = without_summaries(best_first(asked.intent, without_foreign(distinct(native), asked.language)))
-    near = without_far(asked.intent, kept, view.readings)
-    led = lead_first(asked, with_caveat(asked, near), search.quotes)
+    led = lead_first(asked, with_caveat(asked, kept), search.quotes)
     told = with_remedy(asked, led, aligner.retriever.segmenter)
     return with_verdict(asked, told, view.readings) if held else told

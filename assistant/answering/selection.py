@@ -15,7 +15,6 @@ from dataclasses import replace
 from assistant.answering.required_context import advice_after, completed
 from assistant.query.question import Intent, Question
 from assistant.retrieval.pick import Pick
-from assistant.retrieval.reading import Readings
 from assistant.retrieval.relevance import Relevance
 from assistant.retrieval.searcher import MAX_PASSAGES
 from assistant.retrieval.sentences import Quote, score, text_of
@@ -38,7 +37,6 @@ _KEEP = 3.5  # largest difference to the best sentence's score, in log odds
 _KEEP_OF_THING = 6.0  # the same where the best section is on one thing, so that all of it is on the subject
 _KEEP_ELSEWHERE = 2.5  # the same for sentences of other passages than the best one's
 _POINTER = 2.0  # penalty of a sentence that only refers elsewhere, in log odds
-_NEAR, _FAR = 0.0, -2.0  # log odds of the reader that a passage answers
 _SUMMARY = 1.0  # the same of a sentence in a summary, where a section of the same release was found as well
 _SUMMARIES = ("overview", "status")  # section ids of a digest
 # Of single words only those in capitals, such as H100, unlike CAMEL: "PyTorch" adds nothing to a paraphrase.
@@ -187,20 +185,6 @@ def without_summaries(picks: Sequence[Pick]) -> list[Pick]:
         if not summary:
             told.add(pick.passage.version)
     return out
-
-
-def without_far(intent: Intent, picks: Sequence[Pick], readings: Readings) -> list[Pick]:
-    """Drop picks that the reader finds far from the question, where it finds the first one near.
-
-    Args:
-        intent: intent of the question; what is compared or listed stays.
-        picks: picks, best first.
-        readings: of the first passages.
-    """
-    odds = [reading.answers if (reading := readings.reading(pick.passage)) else 0.0 for pick in picks]
-    if intent in ("compare", "list") or not picks or odds[0] < _NEAR:
-        return list(picks)
-    return [pick for pick, own in zip(picks, odds, strict=True) if own > _FAR]
 
 
 def _told(quote: Quote, *, in_summary: bool) -> Quote:

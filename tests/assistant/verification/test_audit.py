@@ -9,6 +9,7 @@ import pytest
 
 from assistant.answer import Citation
 from assistant.assistant import Assistant
+from assistant.text.claim_facts import points
 from assistant.verification.audit import unfounded
 from ingest.document import Language
 
@@ -41,6 +42,11 @@ def test_a_line_says_what_its_source_has(assistant: Assistant, line: str, lackin
     citation = cited(assistant, "Starting a job of 1024 ranks takes 16 seconds less.")
     found = unfounded(line, (citation,), "en", assistant.verifier.reading)
     assert found == ({1: lacking} if lacking else {})
+
+
+@pytest.mark.parametrize("words", ["accepts `2D` parameters", "`lr` is `1e-2`", "writes `E-001h no libnuma`", "`120a`"])
+def test_digits_before_a_letter_are_no_name(words: str) -> None:
+    assert not points(f"It {words}.", "en").names & {"d", "e", "h", "a"}
 
 
 @pytest.mark.parametrize(
