@@ -51,7 +51,7 @@ def upgrade_tab(app_state: AppState, spoken: TranslatedComponents, shown: gr.Tex
     """Lay out and wire the tab.
 
     Args:
-        app_state: shared state, with the queue: a report can take a core for seconds.
+        app_state: shared state, with the queue of reports.
         spoken: creates components that follow the language of the interface.
         shown: language of the interface.
     """
@@ -73,7 +73,7 @@ def upgrade_tab(app_state: AppState, spoken: TranslatedComponents, shown: gr.Tex
     async def tell(sent: str, one: str, other: str, said: str) -> Any:  # noqa: ANN401 - an update of gradio
         if not sent:
             return gr.skip()
-        return await _in_turn(app_state.line, sent, one, other, "zh" if said == "zh" else "en")
+        return await _in_turn(app_state.reports, sent, one, other, "zh" if said == "zh" else "en")
 
     private: dict[str, Any] = {"api_visibility": "private", "show_progress": "hidden"}
     go.click(None, code, given, js=_PASTED, queue=False, **private)
