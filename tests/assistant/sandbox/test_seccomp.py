@@ -27,6 +27,7 @@ HEADERS = {
         "-D__BITS_PER_LONG=64",
         "-D__ARCH_WANT_SYS_CLONE3",
         "-D__ARCH_WANT_MEMFD_SECRET",
+        "-D__ARCH_WANT_SET_GET_RLIMIT",
         "/usr/include/asm-generic/unistd.h",
     ),
 }
