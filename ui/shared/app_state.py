@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 _PATIENCE = 5.0  # seconds that a complete answer waits for the description of the machine
-_REPORTS_AT_ONCE, _REPORTS_WAITING = 2, 16
+_REPORTS_AT_ONCE, _REPORTS_WAITING, _REPORTS_OF_ONE = 2, 16, 8
 Checks = Literal["off", "here", "allowed"]
 
 
@@ -60,7 +60,7 @@ class AppState:
         self.mcp = mcp
         self.checks = checks
         self.line = RequestQueue()
-        self.reports = RequestQueue(_REPORTS_AT_ONCE, _REPORTS_WAITING)
+        self.reports = RequestQueue(_REPORTS_AT_ONCE, _REPORTS_WAITING, _REPORTS_OF_ONE)
         self.received = ReceivedFiles()
         self._started = datetime.now(timezone.utc).isoformat()
         factory.latest(progress)

@@ -21,6 +21,7 @@ from ingest.document import Language
 from ingest.errors import TorchnotesError
 from ui.shared.app_state import AppState
 from ui.shared.request_queue import RequestQueue
+from ui.web.asking import asking
 
 _Result = TypeVar("_Result")
 
@@ -163,7 +164,7 @@ class Endpoints:
     async def _run(self, work: Callable[[], _Result], line: RequestQueue | None = None) -> _Result:
         """Wait for a place in a queue and run the work; errors become one line for the caller."""
         try:
-            async with (line or self._desk.line).place():
+            async with (line or self._desk.line).place(asking()):
                 return await anyio.to_thread.run_sync(work)
         except TorchnotesError as error:
             raise gr.Error(str(error), print_exception=False) from None

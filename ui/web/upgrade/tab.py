@@ -16,6 +16,7 @@ from ingest.errors import TorchnotesError
 from ingest.release import Release
 from ui.shared.app_state import AppState
 from ui.shared.request_queue import BusyError, RequestQueue
+from ui.web.asking import asking
 from ui.web.components import page_labels as words
 from ui.web.components.markdown_html import plain_to_html
 from ui.web.components.translated import TranslatedComponents
@@ -93,7 +94,7 @@ def _releases() -> list[str]:
 async def _in_turn(line: RequestQueue, sent: str, one: str, other: str, language: Language) -> str:
     """Wait for a place in the queue and return the report as HTML, or that too many are waiting."""
     try:
-        async with line.place():
+        async with line.place(asking()):
             return await anyio.to_thread.run_sync(_told, sent, one, other, language)
     except BusyError:
         return plain_to_html(words.BUSY[language], "tn-error")
