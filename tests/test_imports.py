@@ -25,8 +25,8 @@ ROOMS = {
     "factory feedback answer_checks",
     "ui": "shared agents slack web cli",
     "ui.cli": "progress options opening output consent text commands main",
-    "ui.web": "components guard sessions api api_tab checks explore compare upgrade documents chat page "
-    "server",
+    "ui.web": "components guard asking sessions api api_tab checks explore compare upgrade documents chat "
+    "page server",
 }
 HEAVY = {
     "gradio",

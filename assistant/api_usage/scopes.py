@@ -6,6 +6,9 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+#: Characters of a dotted name; longer ones are of no package. Aliases of aliases can make them grow.
+LONGEST_NAME = 300
+
 _Function = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _NAMED = (
     *(ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef),
@@ -59,7 +62,8 @@ class Scope:
         if not isinstance(node, ast.Name):
             return None
         root = self._looked_up(node.id)
-        return ".".join([root, *reversed(parts)]) if root else None
+        name = ".".join([root, *reversed(parts)]) if root else ""
+        return name if 0 < len(name) <= LONGEST_NAME else None
 
     def _looked_up(self, name: str) -> str | None:
         scope: Scope | None = self

@@ -31,7 +31,8 @@ def guarded(
         report: file descriptor for the guard's report.
     """
     wanted = {
-        "RLIMIT_CORE": (0, 0),
+        # 1, as 0 does not keep the kernel from giving a crashed process to a program outside (core_pattern)
+        "RLIMIT_CORE": (1, 1),
         "RLIMIT_CPU": (limits.cpu_seconds, limits.cpu_seconds + 1),
         "RLIMIT_FSIZE": (limits.file_bytes, limits.file_bytes),
         "RLIMIT_NOFILE": (limits.open_files, limits.open_files),

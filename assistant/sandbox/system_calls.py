@@ -90,6 +90,7 @@ NUMBERS: Mapping[str, tuple[int, int]] = {
     "iopl": (172, -1),
     "ioperm": (173, -1),
     "modify_ldt": (154, -1),
+    "sync": (162, 81),  # of the disks of others as well
     "uselib": (134, -1),
     "ustat": (136, -1),
     "sysfs": (139, -1),
@@ -109,6 +110,7 @@ NUMBERS: Mapping[str, tuple[int, int]] = {
     "ioctl": (16, 29),
     "fcntl": (72, 25),
     "prlimit64": (302, 261),
+    "setrlimit": (160, 164),
     "setpriority": (141, 140),
     "sched_setaffinity": (203, 122),
     "sched_setparam": (142, 118),
@@ -137,10 +139,12 @@ _PLACES = {
     "ioprio_set": 1,
 }
 _TESTED = frozenset(
-    {"mmap", "ioctl", "fcntl", "clone", "socket", "socketpair", "personality", "prlimit64", *_PLACES}
+    {"mmap", "ioctl", "fcntl", "clone", "socket", "socketpair", "personality"}
+    | {"prlimit64", "setrlimit", *_PLACES}
 )
 _SELF, _FIRST = 0, 1  # process ids; the first process of a namespace is the guard
 _ALL_OF_USER = 2  # PRIO_USER
+_CORE = 4  # RLIMIT_CORE, of which the program could make a 0, see `start.guarded`
 _PLAIN, _ASKS = 0, 0xFFFFFFFF  # personality: the default, and a query
 
 
@@ -196,6 +200,8 @@ def refusals(*, devices: bool = False) -> Iterator[RefusedCall]:
         yield RefusedCall(call, errno.EPROTONOSUPPORT, netlink)
     yield RefusedCall("personality", tests=(Test(0, (_PLAIN, _ASKS), within=False),))
     yield RefusedCall("prlimit64", tests=(Test(0, (_SELF,), within=False),))
+    yield RefusedCall("prlimit64", tests=(Test(1, (_CORE,)),))
+    yield RefusedCall("setrlimit", tests=(Test(0, (_CORE,)),))
     # Only process 1 is protected here: libraries set the affinity of their own threads by number.
     for call, who in _PLACES.items():
         yield RefusedCall(call, tests=(Test(who, (_FIRST,)),))

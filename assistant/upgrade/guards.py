@@ -7,6 +7,7 @@ import re
 import sys
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
+from itertools import islice
 
 Span = tuple[int, int]
 
@@ -19,7 +20,7 @@ _CHECK = re.compile(
     r"\b(?:hasattr|getattr)\(\s*(?:torch|functorch|nn|F|optim|dist|lr_scheduler)\b",
     re.I,
 )
-_LONGEST = 2_000  # characters of a condition
+_LONGEST = 2_000  # characters of a condition, and parts of it; conditions may hold each other
 
 
 def versioned_spans(nodes: Iterable[ast.AST]) -> list[Span]:
@@ -103,7 +104,7 @@ def _caught(node: ast.Try) -> set[str]:
 
 def _checks(test: ast.expr) -> bool:
     first, last = test.lineno, test.end_lineno or test.lineno
-    if last - first > 20:
+    if last - first > 20 or next(islice(ast.walk(test), _LONGEST, None), None) is not None:
         return False
     try:
         return _CHECK.search(ast.unparse(test)[:_LONGEST]) is not None

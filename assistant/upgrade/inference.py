@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field, replace
 
-from assistant.api_usage.scopes import Scope, is_scope
+from assistant.api_usage.scopes import LONGEST_NAME, Scope, is_scope
 from assistant.upgrade.bindings import Annotation, stores
 from assistant.upgrade.torch_types import BASES, JOINING, TENSOR, TENSOR_MEMBERS, canonical, result_of
 
@@ -192,7 +192,7 @@ class Inference:
         at: Scope | None = scope
         while at is not None:
             if at is scope or not isinstance(at.node, ast.ClassDef):
-                if bound := at.bound.get(name):
+                if (bound := at.bound.get(name)) and len(bound) <= LONGEST_NAME:
                     return Meaning(canonical(bound))
                 if name in self._values.get(id(at.node), {}):
                     return self._variable(name, at)
@@ -234,7 +234,7 @@ class Inference:
 
     def _of_attribute(self, node: ast.Attribute, scope: Scope) -> Meaning | None:
         value = self.meaning(node.value, scope)
-        if value is None:
+        if value is None or len(value.name) + len(node.attr) >= LONGEST_NAME:
             return None
         if not value.instance:
             return replace(value, name=canonical(f"{value.name}.{node.attr}"))

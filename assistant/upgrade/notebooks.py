@@ -45,15 +45,14 @@ def cells_of(text: str) -> Iterator[Cell]:
     cells = notebook.get("cells") if isinstance(notebook, dict) else None
     if not isinstance(cells, list):
         raise ValueError("not a notebook with cells")
-    cursor, missed = 0, 0
+    lines = _Lines(text)
     for number, cell in enumerate(cells, 1):
         if not isinstance(cell, dict) or cell.get("cell_type") != "code":
             continue
         given = cell.get("source", "")
         source = "".join(map(str, given)) if isinstance(given, list) else str(given)
         written = [str(each) for each in given] if isinstance(given, list) else [source]
-        lines, cursor, missed = _lines(text, written, cursor, missed)
-        yield _cell(number, source, lines)
+        yield _cell(number, source, lines.of(written))
 
 
 def _cell(number: int, source: str, lines: list[int]) -> Cell:
@@ -75,20 +74,41 @@ def _cell(number: int, source: str, lines: list[int]) -> Cell:
     return Cell(number, "\n".join(code), source, padded, tuple(commands))
 
 
-def _lines(text: str, written: list[str], cursor: int, missed: int) -> tuple[list[int], int, int]:
-    """Find the lines of the file where the strings of a cell are written, each after the one before.
+class _Lines:
+    """Finds the lines of a file where the strings of its cells are written, each after the one before.
 
-    A string that is escaped in another way than `json` does is not found; after `_MOST_MISSED` of them no
-    more are searched for, since each search reads the rest of the file.
+    A string that is escaped in another way than `json` does is not found; after `_MOST_MISSED` searches for
+    nothing there are no more, since each reads the rest of the file.
+
+    Args:
+        text: the file.
     """
-    lines: list[int] = []
-    line = text.count("\n", 0, cursor) + 1
-    for each in written:
-        forms = (json.dumps(each, ensure_ascii=False), json.dumps(each)) if missed < _MOST_MISSED else ()
-        found = next((at for form in dict.fromkeys(forms) if (at := text.find(form, cursor)) >= 0), -1)
-        missed += found < 0
-        if found >= 0:
-            line += text.count("\n", cursor, found)
-            cursor = found
-        lines += [line] * max(1, each.rstrip("\n").count("\n") + 1)
-    return lines, cursor, missed
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._at, self._line, self._missed = 0, 1, 0
+
+    def of(self, written: list[str]) -> list[int]:
+        """Return the line of the file for each line of a cell.
+
+        Args:
+            written: the strings that the cell consists of.
+        """
+        lines: list[int] = []
+        for each in written:
+            found = self._find(each)
+            if found >= 0:
+                self._line += self._text.count("\n", self._at, found)
+                self._at = found + 1  # what is written twice stands in two places
+            lines += [self._line] * max(1, each.rstrip("\n").count("\n") + 1)
+        return lines
+
+    def _find(self, each: str) -> int:
+        plain = not (self._text.isascii() or each.isascii())
+        for escaped in (False, True) if plain else (True,):
+            if self._missed < _MOST_MISSED:
+                found = self._text.find(json.dumps(each, ensure_ascii=escaped), self._at)
+                if found >= 0:
+                    return found
+                self._missed += 1
+        return -1

@@ -7,8 +7,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
+from assistant.upgrade.apart import report_apart
 from assistant.upgrade.finding import UpgradeReport
 from assistant.upgrade.report import upgrade_report
+from assistant.upgrade.source_files import MAX_DEPTH
 from ingest.document import Language
 from ingest.errors import TorchnotesError
 from ingest.release import Release
@@ -34,10 +36,12 @@ def report_on_code(
         code: the code.
         older, newer: the releases; None as for `upgrade_report`.
         language: language of the quotes.
-        ask_installed: as for `upgrade_report`.
+        ask_installed: as for `upgrade_report`; for clients on this machine, since the code is then read by
+            this process, whatever it takes.
 
     Raises:
-        TorchnotesError: the code is no text, too long or not valid Python, or the releases make no upgrade.
+        TorchnotesError: the code is no text, too long or not valid Python, reading takes too much time or
+            memory, or the releases make no upgrade.
     """
     if not isinstance(code, str):
         raise TorchnotesError(f"code is of type {type(code).__name__}; give Python code as a text")
@@ -48,9 +52,10 @@ def report_on_code(
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, NAME)
         path.write_bytes(code.encode("utf-8", "replace"))
-        report = upgrade_report(
-            path, older=older, newer=newer, language=language, ask_installed=ask_installed
-        )
+        if ask_installed:
+            report = upgrade_report(path, older=older, newer=newer, language=language)
+        else:
+            report = report_apart(path, older, newer, language)
     if report.searched.skipped:
         raise TorchnotesError(f"the code is {report.searched.skipped[0].reason}; mend it")
     return report
@@ -68,8 +73,8 @@ def report_on_files(
         language: language of the quotes.
 
     Raises:
-        TorchnotesError: there are too many files, a name leads out of their folder or cannot be one, or the
-            releases make no upgrade.
+        TorchnotesError: there are too many files, a name leads out of their folder or cannot be one, reading
+            takes too much time or memory, or the releases make no upgrade.
     """
     size = sum(map(len, files.values()))
     if len(files) > MAX_FILES or size > MAX_ALL:
@@ -80,17 +85,16 @@ def report_on_files(
     with tempfile.TemporaryDirectory() as folder:
         for name, text in files.items():
             _write(Path(folder), name, text)
-        # The files are chosen already; a .gitignore among them could keep git busy for a minute.
-        report = upgrade_report(
-            folder, older=older, newer=newer, language=language, ask_installed=False, git=False
-        )
+        # git is not asked: the files are chosen already; a .gitignore could keep it busy for a minute.
+        report = report_apart(Path(folder), older, newer, language)
     return replace(report, path=next(iter(files)) if len(files) == 1 else ".")
 
 
 def _write(folder: Path, name: str, text: str) -> None:
     """Write a file whose name somebody else chose, inside a folder."""
     parts = PurePosixPath(name).parts
-    if not parts or PurePosixPath(name).is_absolute() or ".." in parts or len(name) > _LONGEST:
+    absolute = PurePosixPath(name).is_absolute()
+    if not parts or absolute or ".." in parts or len(parts) > MAX_DEPTH or len(name) > _LONGEST:
         shown = name if len(name) <= _LONGEST else f"{name[:_LONGEST]}…"
         raise TorchnotesError(f"{shown!r} is no name of a file; give a relative path, such as src/train.py")
     path = folder.joinpath(*parts)

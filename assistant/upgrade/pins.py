@@ -24,6 +24,7 @@ _LINES: tuple[tuple[re.Pattern[str], bool], ...] = (
 #: An entry of a lock file: the name on one line, the version on the next.
 _LOCKED = re.compile(rf"""name\s*=\s*["']torch["'][ \t]*\n[ \t]*version\s*=\s*["']{_V}""")
 _LINE_LIMIT = 1_000
+_SPACES = re.compile(r"\s+")
 _COMMENT = re.compile(r"^\s*(?:#|//)")
 
 
@@ -57,6 +58,7 @@ def pins_in(name: str, text: str) -> Iterable[Pin]:
     for number, line in enumerate(text.splitlines(), 1):
         if "torch" not in line or len(line) > _LINE_LIMIT or _COMMENT.match(line):
             continue
+        line = _SPACES.sub(" ", line)  # several places of a pattern could share them in many ways
         for pattern, exact in _LINES:
             if found := pattern.search(line):
                 yield Pin(Release.parse(found["version"]), exact, f"{name}:{number}")

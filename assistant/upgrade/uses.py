@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from assistant.api_usage.names import ROOTS
-from assistant.api_usage.scopes import Scope
+from assistant.api_usage.scopes import LONGEST_NAME, Scope
 from assistant.upgrade.guards import attempted_spans, catching_spans, versioned_spans, within
 from assistant.upgrade.inference import Inference, Meaning
 from assistant.upgrade.torch_types import POSITIONAL, canonical
@@ -192,4 +192,4 @@ def _arguments(names: tuple[str, ...], call: ast.Call | None) -> tuple[tuple[str
 
 def _of_torch(name: str) -> bool:
     root, dot, _ = name.partition(".")
-    return root in ROOTS and (bool(dot) or root == "functorch")
+    return len(name) <= LONGEST_NAME and root in ROOTS and (bool(dot) or root == "functorch")

@@ -216,6 +216,33 @@ def test_what_another_left_in_the_browser_is_not_run(browser: Browser, hostile: 
         assert not visit.page.url.endswith("healthz")
 
 
+def test_what_is_no_conversation_hides_no_others(visit: Visit) -> None:
+    """Whoever was at this address before can have kept anything under the same name."""
+    plant = """() => new Promise((done, failed) => {
+      const request = indexedDB.open("torchnotes", 1);
+      request.onerror = () => failed(request.error);
+      request.onsuccess = () => {
+        const table = request.result.transaction("conversations", "readwrite").objectStore("conversations");
+        const turn = { id: "a", parent: "", question: "q" };
+        const like = { title: "t", updated: 9e15, turns: [turn], chosen: {} };
+        const all = [{}, { ...like, turns: null }, { ...like, turns: [null] }, { ...like, title: {} },
+          { ...like, turns: [{ ...turn, question: {} }] }, { ...like, chosen: "x" }];
+        all.forEach((each, place) => table.put({ ...each, id: `planted-${place}` }));
+        table.put({ ...like, id: 5 });
+        table.transaction.oncomplete = () => done();
+      };
+    })"""
+    visit.ask("What is TCPStore?")
+    visit.page.evaluate(plant)
+    visit.page.reload()
+    visit.ready()
+    assert visit.turns.count() == 1
+    visit.page.locator(".tn-list li").first.wait_for()
+    assert visit.page.locator(".tn-list li").count() == 1
+    visit.ask("What is FlexAttention?")
+    assert visit.turns.count() == 2
+
+
 def test_health_and_headers(address: str) -> None:
     with urlopen(f"{address}/healthz") as reply:
         state = json.load(reply)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 _PATIENCE = 5.0  # seconds that a complete answer waits for the description of the machine
+_REPORTS_AT_ONCE, _REPORTS_WAITING, _REPORTS_OF_ONE = 2, 16, 8
 Checks = Literal["off", "here", "allowed"]
 
 
@@ -40,6 +41,8 @@ class AppState:
         mcp: as given.
         checks: as given.
         line: queue of the questions.
+        reports: queue of the upgrade reports; each may take a core for half a minute, and questions do not
+            wait for them.
         received: files uploaded by visitors.
     """
 
@@ -57,6 +60,7 @@ class AppState:
         self.mcp = mcp
         self.checks = checks
         self.line = RequestQueue()
+        self.reports = RequestQueue(_REPORTS_AT_ONCE, _REPORTS_WAITING, _REPORTS_OF_ONE)
         self.received = ReceivedFiles()
         self._started = datetime.now(timezone.utc).isoformat()
         factory.latest(progress)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -11,6 +12,7 @@ from ingest.errors import TorchnotesError
 
 AT_ONCE = 4  # each uses a whole core
 WAITING = 64
+SHARE = 32  # of one sender; a whole team may come from one address
 
 
 class BusyError(TorchnotesError):
@@ -30,11 +32,14 @@ class RequestQueue:
     Args:
         at_once: maximum number answered at a time.
         waiting: maximum number waiting.
+        share: maximum number of one sender, those that are answered included.
     """
 
-    def __init__(self, at_once: int = AT_ONCE, waiting: int = WAITING) -> None:
+    def __init__(self, at_once: int = AT_ONCE, waiting: int = WAITING, share: int = SHARE) -> None:
         self._limiter = anyio.CapacityLimiter(at_once)
         self._most = waiting
+        self._share = share
+        self._held: Counter[str] = Counter()
 
     @property
     def free(self) -> bool:
@@ -47,14 +52,30 @@ class RequestQueue:
         return self._limiter.statistics().tasks_waiting
 
     @asynccontextmanager
-    async def place(self) -> AsyncIterator[None]:
+    async def place(self, sender: str = "") -> AsyncIterator[None]:
         """Wait for a free place and hold it.
 
+        Args:
+            sender: who asks; "" for one without a share, such as this machine.
+
         Raises:
-            BusyError: too many questions are waiting.
+            BusyError: too many questions are waiting, or too many of this sender.
         """
         if not self.free and self.waiting >= self._most:
             raise BusyError(self.waiting)
+        if sender and self._held[sender] >= self._share:
+            raise BusyError(self._held[sender])
+        self._held[sender] += 1
+        try:
+            async with self._turn():
+                yield
+        finally:
+            self._held[sender] -= 1
+            if not self._held[sender]:
+                del self._held[sender]
+
+    @asynccontextmanager
+    async def _turn(self) -> AsyncIterator[None]:
         # A stopped answer is closed by another task than the one that started it, so no task owns the place.
         holder = object()
         await self._limiter.acquire_on_behalf_of(holder)

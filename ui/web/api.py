@@ -20,6 +20,8 @@ from assistant.upgrade.pasted import report_on_code
 from ingest.document import Language
 from ingest.errors import TorchnotesError
 from ui.shared.app_state import AppState
+from ui.shared.request_queue import RequestQueue
+from ui.web.asking import asking
 
 _Result = TypeVar("_Result")
 
@@ -157,12 +159,12 @@ class Endpoints:
             told = report.to_dict()
             return {key: told[key] for key in ("from", "to", "counts", "findings", "searched")}
 
-        return await self._run(findings)
+        return await self._run(findings, self._desk.reports)
 
-    async def _run(self, work: Callable[[], _Result]) -> _Result:
-        """Wait for a place in the queue and run the work; errors become one line for the caller."""
+    async def _run(self, work: Callable[[], _Result], line: RequestQueue | None = None) -> _Result:
+        """Wait for a place in a queue and run the work; errors become one line for the caller."""
         try:
-            async with self._desk.line.place():
+            async with (line or self._desk.line).place(asking()):
                 return await anyio.to_thread.run_sync(work)
         except TorchnotesError as error:
             raise gr.Error(str(error), print_exception=False) from None

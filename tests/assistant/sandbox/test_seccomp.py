@@ -27,6 +27,7 @@ HEADERS = {
         "-D__BITS_PER_LONG=64",
         "-D__ARCH_WANT_SYS_CLONE3",
         "-D__ARCH_WANT_MEMFD_SECRET",
+        "-D__ARCH_WANT_SET_GET_RLIMIT",
         "/usr/include/asm-generic/unistd.h",
     ),
 }
@@ -117,7 +118,8 @@ def test_memory(machine: str) -> None:
 @MACHINES
 def test_the_guard_keeps_its_limits_and_its_place(machine: str) -> None:
     ask = asks(machine)
-    assert ask("prlimit64", 0, 9) == ALLOW
+    assert ask("prlimit64", 0, 9) == ask("setrlimit", 9) == ALLOW
+    assert ask("prlimit64", 0, 4) == ask("setrlimit", 4) == EPERM  # of core dumps
     assert ask("prlimit64", 1, 9) == ask("prlimit64", 4321, 9) == EPERM
     for call in ("sched_setaffinity", "sched_setparam", "sched_setscheduler", "sched_setattr"):
         assert ask(call, 0) == ask(call, 4321) == ALLOW  # 4321 may be a thread of its own

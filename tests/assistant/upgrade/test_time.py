@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import ast
+import json
 import time
 from pathlib import Path
 
 import pytest
 
+from assistant.upgrade.guards import versioned_spans
+from assistant.upgrade.notebooks import cells_of
 from assistant.upgrade.pins import pins_in
 from assistant.upgrade.reading import Part
 from assistant.upgrade.search import Search
 from assistant.upgrade.source_files import SourceFile
+from assistant.upgrade.uses import read_code
 from ingest.release import Release
 
 SECONDS = 3.0  # of the processor; each took several times as long before
@@ -46,3 +50,52 @@ def test_pins_of_a_lock_file_of_nothing_else() -> None:
     pins = [*pins_in("uv.lock", text)]
     assert time.thread_time() - begun < SECONDS
     assert (pins[0].place, pins[-1].place) == ("uv.lock:1", "uv.lock:119999")
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import torch" + ".a" * 30_000,
+        "import torch\na0 = torch\n" + "".join(f"a{n + 1} = a{n}.b\n" for n in range(5_000)),
+        "import torch\n" + "torch" + f".{'a' * 2_000}" * 100,
+    ],
+    ids=["import", "aliases", "attributes"],
+)
+def test_names_that_no_package_has_are_no_uses(code: str) -> None:
+    begun = time.thread_time()
+    uses = [use for use in read_code(code).uses if not use.member]
+    assert max((len(use.names[0]) for use in uses), default=0) < 1_000
+    assert time.thread_time() - begun < SECONDS
+
+
+def test_conditions_that_hold_each_other() -> None:
+    code = "(1 if " * 50 + f"[{'x,' * 20_000}]" + " else 1)" * 50
+    nodes = [*ast.walk(ast.parse(code))]
+    begun = time.thread_time()
+    assert versioned_spans(nodes) == []
+    assert time.thread_time() - begun < SECONDS
+
+
+def test_lines_of_a_notebook_that_escapes_all_its_strings() -> None:
+    text = json.dumps({"cells": [{"cell_type": "code", "source": ["\u00e9\n"] * 50_000}]}, indent=0)
+    begun = time.thread_time()
+    (cell,) = cells_of(text)
+    assert time.thread_time() - begun < SECONDS
+    assert cell.lines[0] == 6 and cell.lines[49_999] == 50_005
+
+
+def test_lines_of_as_many_cells_as_a_notebook_can_hold() -> None:
+    one = {"cell_type": "code", "source": ["x\n"], "outputs": "-" * 200}
+    text = json.dumps({"cells": [one] * 20_000}, indent=0)
+    begun = time.thread_time()
+    last = [*cells_of(text)][-1]
+    assert time.thread_time() - begun < SECONDS
+    assert text.split("\n")[last.lines[0] - 1] == '"x\\n"'
+
+
+def test_pins_of_lines_of_blanks() -> None:
+    text = ("torch" + " " * 990 + "\n") * 500
+    begun = time.thread_time()
+    (pin,) = pins_in("requirements.txt", text + "torch  >=  2.1\n")
+    assert pin.place == "requirements.txt:501"
+    assert time.thread_time() - begun < SECONDS

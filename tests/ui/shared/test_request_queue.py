@@ -70,3 +70,26 @@ def test_a_place_may_be_given_back_by_another_task() -> None:
         assert line.free
 
     asyncio.run(day())
+
+
+def test_one_sender_does_not_take_all_places() -> None:
+    async def day() -> None:
+        line = RequestQueue(at_once=1, waiting=10, share=2)
+        async with line.place("192.0.2.1"):
+
+            async def wait(sender: str) -> None:
+                async with line.place(sender):
+                    pass
+
+            first = asyncio.create_task(wait("192.0.2.1"))
+            await asyncio.sleep(0)
+            with pytest.raises(BusyError, match="2 questions are waiting already"):
+                await line.place("192.0.2.1").__aenter__()
+            others = [asyncio.create_task(wait(sender)) for sender in ("192.0.2.2", "", "", "")]
+            while line.waiting < 5:
+                await asyncio.sleep(0)
+        await asyncio.gather(first, *others)
+        async with line.place("192.0.2.1"):
+            assert line.waiting == 0
+
+    asyncio.run(day())

@@ -26,6 +26,7 @@ from ingest.errors import TorchnotesError
 from ui.shared.answer_markdown import to_markdown
 from ui.shared.app_state import AppState
 from ui.shared.request_queue import BusyError
+from ui.web.asking import asking
 from ui.web.chat.answer_html import answer_to_html, panel_to_html
 from ui.web.chat.environment import read_environment
 from ui.web.checks.offering import offered
@@ -105,10 +106,11 @@ async def replies(app_state: AppState, asked: ChatRequest) -> AsyncGenerator[Rep
         app_state: shared state, with the assistant.
         asked: the question.
     """
+    sender = asking()  # known until the first reply
     waiting = "" if app_state.line.free else plain_to_html(words.IN_LINE[asked.shown], "tn-waiting")
     yield _reply(asked, "waiting", waiting)
     try:
-        async with app_state.line.place(), aclosing(_in_thread(_answers(app_state, asked))) as stream:
+        async with app_state.line.place(sender), aclosing(_in_thread(_answers(app_state, asked))) as stream:
             async for reply in stream:
                 yield reply
     except BusyError:

@@ -1,6 +1,6 @@
 // Storage of conversations in this browser. Several pages may write the same one: none overwrites another's turns.
 
-import { absorb, completed } from "./tree.js";
+import { absorb, completed, isConversation } from "./tree.js";
 
 const DATABASE = "torchnotes";
 const TABLE = "conversations";
@@ -20,13 +20,13 @@ export class Store {
   async list() {
     const database = await this.database;
     const all = database ? await done(table(database, "readonly").getAll()) : [...this.memory.values()];
-    return all.map(completed).sort((one, other) => other.updated - one.updated);
+    return all.filter(isConversation).map(completed).sort((one, other) => other.updated - one.updated);
   }
 
   async get(id) {
     const database = await this.database;
     const found = database ? await done(table(database, "readonly").get(id)) : this.memory.get(id);
-    return found && completed(found);
+    return isConversation(found) ? completed(found) : undefined;
   }
 
   /** Add the turns of a conversation to what is stored of it; returns all that is stored then. */

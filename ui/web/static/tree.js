@@ -12,6 +12,13 @@ export function identifier() {
   return `${Date.now().toString(36)}-${crypto.getRandomValues(new Uint32Array(1))[0].toString(36)}`;
 }
 
+/** Whether a stored value is a conversation of this page: who was at this address before may have kept others. */
+export function isConversation(found) {
+  const isTurn = (turn) => typeof turn?.id === "string" && typeof turn.question === "string";
+  const isKnown = typeof found?.id === "string" && typeof found.title === "string" && Array.isArray(found.turns);
+  return isKnown && typeof (found.chosen ?? {}) === "object" && found.turns.every(isTurn);
+}
+
 /** Complete a conversation stored before turns had versions: each turn follows the one before it. */
 export function completed(conversation) {
   conversation.chosen ??= {};

@@ -16,6 +16,7 @@ from ingest.errors import TorchnotesError
 from ingest.release import Release
 from ui.shared.app_state import AppState
 from ui.shared.request_queue import BusyError, RequestQueue
+from ui.web.asking import asking
 from ui.web.components import page_labels as words
 from ui.web.components.markdown_html import plain_to_html
 from ui.web.components.translated import TranslatedComponents
@@ -51,7 +52,7 @@ def upgrade_tab(app_state: AppState, spoken: TranslatedComponents, shown: gr.Tex
     """Lay out and wire the tab.
 
     Args:
-        app_state: shared state, with the queue: a report can take a core for seconds.
+        app_state: shared state, with the queue of reports.
         spoken: creates components that follow the language of the interface.
         shown: language of the interface.
     """
@@ -73,7 +74,7 @@ def upgrade_tab(app_state: AppState, spoken: TranslatedComponents, shown: gr.Tex
     async def tell(sent: str, one: str, other: str, said: str) -> Any:  # noqa: ANN401 - an update of gradio
         if not sent:
             return gr.skip()
-        return await _in_turn(app_state.line, sent, one, other, "zh" if said == "zh" else "en")
+        return await _in_turn(app_state.reports, sent, one, other, "zh" if said == "zh" else "en")
 
     private: dict[str, Any] = {"api_visibility": "private", "show_progress": "hidden"}
     go.click(None, code, given, js=_PASTED, queue=False, **private)
@@ -93,7 +94,7 @@ def _releases() -> list[str]:
 async def _in_turn(line: RequestQueue, sent: str, one: str, other: str, language: Language) -> str:
     """Wait for a place in the queue and return the report as HTML, or that too many are waiting."""
     try:
-        async with line.place():
+        async with line.place(asking()):
             return await anyio.to_thread.run_sync(_told, sent, one, other, language)
     except BusyError:
         return plain_to_html(words.BUSY[language], "tn-error")

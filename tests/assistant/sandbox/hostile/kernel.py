@@ -161,6 +161,19 @@ say("REACHED" if name == "other" else "held the name")
         stdout="held the name",
     ),
     Hostile(
+        "has_its_crashes_read_outside",
+        """
+which = resource.RLIMIT_CORE
+limit = open("/proc/self/limits").read().split("Max core file size")[1].split()[:2]
+say("held" if limit == ["1", "1"] else "REACHED", limit)  # 0 counts for files alone, not for programs
+tried("prlimit", lambda: resource.setrlimit(which, (0, 0)))
+refused("setrlimit", which, (ctypes.c_uint64 * 2)(0, 0))
+refused("sync")
+""",
+        hold="calls",
+        stdout="held sync",
+    ),
+    Hostile(
         "calls_in_32_bits",
         """
 if os.uname().machine == "x86_64":
