@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 
+from assistant.upgrade.archives import MAX_FILES, Unpacked, unpack
 from assistant.upgrade.finding import UpgradeReport
-from assistant.upgrade.report import upgrade_report
+from assistant.upgrade.report import report_on_listing
+from assistant.upgrade.source_files import list_given
 from ingest.document import Language
 from ingest.errors import TorchnotesError
 from ingest.release import Release
 
 MAX_CODE = 200_000  # characters
-MAX_FILES = 1_000
 MAX_ALL = 1_500_000  # characters of several files together
+MAX_ARCHIVES = 5
 NAME = "code.py"
 _LONGEST = 200  # characters of a name
 
@@ -45,27 +46,29 @@ def report_on_code(
         raise TorchnotesError(
             f"code has {len(code):,} characters; give at most {MAX_CODE:,}, or type `torchnotes upgrade PATH`"
         )
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, NAME)
-        path.write_bytes(code.encode("utf-8", "replace"))
-        report = upgrade_report(
-            path, older=older, newer=newer, language=language, ask_installed=ask_installed
-        )
+    listing = list_given({NAME: code.encode("utf-8", "replace")})
+    report = report_on_listing(listing, NAME, older, newer, language, ask_installed)
     if report.searched.skipped:
         raise TorchnotesError(f"the code is {report.searched.skipped[0].reason}; mend it")
     return report
 
 
 def report_on_files(
-    files: Mapping[str, str], older: Release | None, newer: Release | None, language: Language = "en"
+    files: Mapping[str, str],
+    older: Release | None,
+    newer: Release | None,
+    language: Language = "en",
+    *,
+    archives: Mapping[str, bytes] | None = None,
 ) -> UpgradeReport:
-    """Tell what an upgrade of torch affects in files that are given as texts. Nothing is run.
+    """Tell what an upgrade of torch affects in files that are given. Nothing is run, or written to a disk.
 
     Args:
         files: texts by relative path, such as "src/train.py"; files of other kinds than are searched are left
             out, see `source_files.kind_of`.
         older, newer: the releases; None as for `upgrade_report`.
         language: language of the quotes.
+        archives: zip archives with more of them, by name; what is odd in one costs a line of the report.
 
     Raises:
         TorchnotesError: there are too many files, a name leads out of their folder or cannot be one, or the
@@ -77,26 +80,23 @@ def report_on_files(
             f"{len(files):,} files with {size:,} characters; give at most {MAX_FILES:,} with {MAX_ALL:,}, or "
             "type `torchnotes upgrade PATH`"
         )
-    with tempfile.TemporaryDirectory() as folder:
-        for name, text in files.items():
-            _write(Path(folder), name, text)
-        # The files are chosen already; a .gitignore among them could keep git busy for a minute.
-        report = upgrade_report(
-            folder, older=older, newer=newer, language=language, ask_installed=False, git=False
-        )
-    return replace(report, path=next(iter(files)) if len(files) == 1 else ".")
+    packed = archives or {}
+    if len(packed) > MAX_ARCHIVES:
+        raise TorchnotesError(f"{len(packed):,} archives; give at most {MAX_ARCHIVES}")
+    given = {_checked(name): text.encode("utf-8", "replace") for name, text in files.items()}
+    unpacked = Unpacked(given, [])
+    for name, data in packed.items():
+        unpack(name, data, unpacked)
+    listing = list_given(unpacked.files)
+    listing = replace(listing, skipped=(*unpacked.skipped, *listing.skipped))
+    path = next(iter(unpacked.files)) if len(unpacked.files) == 1 and not packed else "."
+    return report_on_listing(listing, path, older, newer, language, ask_installed=False)
 
 
-def _write(folder: Path, name: str, text: str) -> None:
-    """Write a file whose name somebody else chose, inside a folder."""
+def _checked(name: str) -> str:
+    """Return the name of a file that somebody else chose, if it is one inside a folder."""
     parts = PurePosixPath(name).parts
-    if not parts or PurePosixPath(name).is_absolute() or ".." in parts or len(name) > _LONGEST:
+    if not parts or name.startswith("/") or ".." in parts or "\0" in name or len(name) > _LONGEST:
         shown = name if len(name) <= _LONGEST else f"{name[:_LONGEST]}…"
         raise TorchnotesError(f"{shown!r} is no name of a file; give a relative path, such as src/train.py")
-    path = folder.joinpath(*parts)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(text.encode("utf-8", "replace"))
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "no name of a file"
-        raise TorchnotesError(f"{name!r}: {reason}; give it another name") from None
+    return name

@@ -31,7 +31,6 @@ def upgrade_report(
     newer: str | Release | None = None,
     language: Language = "en",
     ask_installed: bool = True,
-    git: bool = True,
 ) -> UpgradeReport:
     """Tell what an upgrade of torch affects in a code base. Nothing of it is imported or run.
 
@@ -44,7 +43,6 @@ def upgrade_report(
         language: language of the quotes.
         ask_installed: whether to ask the installed torch which of the names in use it marks as deprecated,
             and which it lacks if it is between the releases. A program of torchnotes imports it, isolated.
-        git: as for `list_files`.
 
     Returns:
         The report.
@@ -52,7 +50,27 @@ def upgrade_report(
     Raises:
         TorchnotesError: there is no such path, or a release is unknown, missing, or not newer than the other.
     """
-    listing = list_files(Path(path), git=git)
+    return report_on_listing(list_files(Path(path)), str(path), older, newer, language, ask_installed)
+
+
+def report_on_listing(
+    listing: Listing,
+    path: str,
+    older: str | Release | None,
+    newer: str | Release | None,
+    language: Language,
+    ask_installed: bool,
+) -> UpgradeReport:
+    """Tell what an upgrade of torch affects in files that are selected already.
+
+    Args:
+        listing: the files.
+        path: what the report calls them.
+        older, newer, language, ask_installed: as for `upgrade_report`.
+
+    Raises:
+        TorchnotesError: a release is unknown, missing, or not newer than the other.
+    """
     run = _Run(listing)
     run.read()
     first, second, first_from, second_from = releases_of(older, newer, run.pins)
@@ -75,7 +93,7 @@ def upgrade_report(
                 findings += search.marks(part, marks, torch, told)
     changes = effective(first, second)
     return UpgradeReport(
-        path=str(path),
+        path=path,
         older=first,
         newer=second,
         older_from=first_from,

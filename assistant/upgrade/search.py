@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from assistant.checks.registry import checks_of
 from assistant.upgrade.finding import Certainty, Finding, Kind, Place
 from assistant.upgrade.matching import matches
+from assistant.upgrade.novelties import Novelties
 from assistant.upgrade.patterns import patterns_for, text_names_for
 from assistant.upgrade.platform_rules import PlatformMatch, PlatformRules
 from assistant.upgrade.quotes import quote_of
@@ -57,6 +58,7 @@ class Search:
         self._language: Language = language
         self._patterns = patterns_for(older, newer)
         self._platforms = PlatformRules(older, newer, language)
+        self._novelties = Novelties(older, newer, language)
         self._variables = {
             name: (change, kind)
             for name, change, kind in text_names_for(
@@ -90,6 +92,7 @@ class Search:
                 findings.append(self._finding(part.place(node), name, kind, certain, change))
         for line, text in part.commands:
             findings += self._commands(part, line, text)
+        findings += self._novelties.findings(part)
         return Found(tuple(findings), tuple(guarded))
 
     def marks(
@@ -201,12 +204,16 @@ class Search:
 
 
 def proved(findings: Iterable[Finding]) -> frozenset[Start]:
-    """Return where uses start that are affected, without those that are only possible.
+    """Return where uses start that are affected, without those that are only possible or lose nothing.
 
     Args:
         findings: what the notes tell.
     """
-    return frozenset(_start(each.place) for each in findings if each.certainty != "name")
+    return frozenset(
+        _start(each.place)
+        for each in findings
+        if each.certainty != "name" and each.kind not in ("status", "new")
+    )
 
 
 def _start(place: Place) -> Start:

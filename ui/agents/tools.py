@@ -176,7 +176,7 @@ class Tools:
     ) -> UpgradeResult:
         """Tell what breaks in code when PyTorch is upgraded: removed and deprecated APIs, changed defaults.
 
-        Use it on code that you have just written, with the project's release as `newer`, and on a project
+        What it does by hand and a release brought is told as well, as kind "new". Use it on code that you have just written, with the project's release as `newer`, and on a project
         before it is upgraded. Nothing is run, nothing is written.
 
         Args:
@@ -253,6 +253,7 @@ def _upgrade_result(report: UpgradeReport, language: Language) -> UpgradeResult:
             quote=first.quote,
             url=first.url,
             replacement=list(first.replacement),
+            why=first.why,
         )
         for group in groups[:_MOST_FINDINGS]
         for first in [group.first]
