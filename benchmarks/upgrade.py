@@ -2,9 +2,9 @@
 
     python -m benchmarks.upgrade [FOLDER ...] [--lines N]
 
-Recall is that on the uses of `tests/assistant/upgrade/uses.txt`. The time is that of a whole report, from the first
-file to the last finding, once with the notes alone and once with what the installed torch marks: on the folders, or
-on as many lines of the packages installed here. The machine must be idle.
+Recall is that on the uses of `tests/assistant/upgrade/uses.txt`. The time is that of a whole report, from the
+first file to the last finding, once with the notes alone and once with what the installed torch marks: on the
+folders, or on as many lines of the packages installed here. The machine must be idle.
 """
 
 from __future__ import annotations
@@ -30,14 +30,16 @@ PACKAGES = ("transformers", "sentence_transformers", "torch", "sympy", "networkx
 
 def main() -> None:
     """Print recall and time; the exit code is 1 where a bound is missed."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("folders", nargs="*", type=Path, metavar="FOLDER")
     parser.add_argument("--lines", type=int, default=LINES)
     given = parser.parse_args()
     wanted, found = wanted_and_found()
     recall = len(wanted & found) / len(wanted)
     symbols = len({symbol for _, symbol in wanted})
-    print(f"{len(wanted)} known uses of {symbols} symbols: recall {recall:.3f}, {len(found - wanted)} others found")
+    print(f"{len(wanted)} known uses of {symbols} symbols: recall {recall:.3f}, {len(found - wanted)} others")
     with tempfile.TemporaryDirectory() as scratch:
         folders = given.folders or [installed_code(Path(scratch), given.lines)]
         slow = [folder for folder in folders if not timed(folder)]

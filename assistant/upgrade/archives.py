@@ -1,7 +1,7 @@
 """Reading of zip archives that somebody sends: in memory, and a bounded part of what they hold.
 
-Nothing is extracted to a disk. What is odd (a name that leads out of the folder, a link, a bomb, a wrong checksum)
-costs a line and is not read; the rest is.
+Nothing is extracted to a disk. What is odd (a name that leads out of the folder, a link, a bomb, a wrong
+checksum) costs a line and is not read; the rest is.
 """
 
 from __future__ import annotations
@@ -74,7 +74,9 @@ def unpack(name: str, data: bytes, into: Unpacked) -> None:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             entries = archive.infolist()
             if len(entries) > MAX_ENTRIES:
-                skipped.append(Skipped(shown, f"the entries after the first {MAX_ENTRIES:,} of {len(entries):,}"))
+                skipped.append(
+                    Skipped(shown, f"the entries after the first {MAX_ENTRIES:,} of {len(entries):,}")
+                )
             _read(archive, entries[:MAX_ENTRIES], into, skipped)
     except _FAILURES:
         skipped.append(Skipped(shown, "no zip archive that can be read"))
@@ -95,7 +97,7 @@ def _read(
         *folders, last = PurePosixPath(entry.filename).parts or ("",)
         if last.lower().endswith(".zip"):
             skipped.append(Skipped(shown, "an archive in an archive"))
-        if kind_of(last) is None or any(map(is_left_out, folders)) and ".." not in folders:
+        if kind_of(last) is None or (any(map(is_left_out, folders)) and ".." not in folders):
             continue
         if reason := _odd(entry, folders) or ("there is one already" if entry.filename in into.files else ""):
             skipped.append(Skipped(shown, reason))

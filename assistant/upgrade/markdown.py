@@ -68,8 +68,8 @@ def _group(group: Group, language: Language) -> Iterator[str]:
     yield f"- [ ] {' · '.join(told)} · {', '.join(group.lines)}  "
     yield f"  {_code(first.place.code)}  "
     yield f"  {_quote(group)}"
-    if told := instead(first, language, _code):
-        yield f"  - {told}"
+    if replacement := instead(first, language, _code):
+        yield f"  - {replacement}"
     if first.check:
         yield f"  - {CHECK[language].format(id=first.check)}"
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from assistant.text.messages import STATUS_NAMES
 from assistant.upgrade.finding import Finding, Place
-from assistant.upgrade.quotes import section_quote, saying_quote
+from assistant.upgrade.quotes import saying_quote, section_quote
 from assistant.upgrade.reading import Part
 from assistant.upgrade.uses import Use
 from corpus.news import FeatureStatus, News, Step, load_news, load_statuses

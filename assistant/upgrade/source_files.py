@@ -188,9 +188,7 @@ def _walk(root: Path, skipped: list[Skipped]) -> Iterator[Path]:
     ):
         here = Path(folder)
         folders[:] = sorted(
-            each
-            for each in folders
-            if not is_left_out(each) and not (here / each / "pyvenv.cfg").exists()
+            each for each in folders if not is_left_out(each) and not (here / each / "pyvenv.cfg").exists()
         )
         if len(here.relative_to(root).parts) >= MAX_DEPTH and folders:
             skipped.append(Skipped(here.relative_to(root).as_posix(), f"more than {MAX_DEPTH} folders deep"))

@@ -63,9 +63,9 @@ def _found(flow: Flow, news: News, templates: Iterable[str], roots: _Roots) -> I
         head = _head(want)
         for node in roots.get(type(want), ()):
             other = _head(node)
-            if (not head or not other or head == other) and not _passes(node, news.unless):
-                if matcher.matches(template, node):
-                    yield node
+            fits = (not head or not other or head == other) and not _passes(node, news.unless)
+            if fits and matcher.matches(template, node):
+                yield node
 
 
 def _roots(scope: Scope) -> _Roots:
@@ -84,7 +84,9 @@ def _head(node: ast.AST) -> str:
 
 
 def _passes(node: ast.AST, arguments: Collection[str]) -> bool:
-    return isinstance(node, ast.Call) and any(each.arg in (None, *arguments) for each in node.keywords if arguments)
+    return isinstance(node, ast.Call) and any(
+        each.arg in (None, *arguments) for each in node.keywords if arguments
+    )
 
 
 @lru_cache(maxsize=64)

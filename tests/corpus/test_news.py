@@ -47,7 +47,9 @@ def test_templates_can_be_found(news: News) -> None:
     assert all(name.startswith("_") and name not in ("_", "_any", "_each") for name in news.where)
 
 
-@pytest.mark.parametrize("name", sorted({name for news in load_news() for name in news.names if "(" not in name}))
+@pytest.mark.parametrize(
+    "name", sorted({name for news in load_news() for name in news.names if "(" not in name})
+)
 def test_torch_has_what_is_new(name: str) -> None:
     assert has(name)
 

@@ -176,8 +176,9 @@ class Tools:
     ) -> UpgradeResult:
         """Tell what breaks in code when PyTorch is upgraded: removed and deprecated APIs, changed defaults.
 
-        What it does by hand and a release brought is told as well, as kind "new". Use it on code that you have just written, with the project's release as `newer`, and on a project
-        before it is upgraded. Nothing is run, nothing is written.
+        Use it on code that you have just written, with the project's release as `newer`, and on a project
+        before it is upgraded. What the code does by hand and a release brought is told too, as kind "new".
+        Nothing is run, nothing is written.
 
         Args:
             code: Python code, at most 200,000 characters; or else

@@ -152,7 +152,7 @@ class Asker:
                 self._answered(job, question, answer, versions)
 
     def _snippet(self, job: Job) -> bool:
-        """Reply with what an upgrade breaks in the code of a message; False if that is not what it asks for."""
+        """Reply with what an upgrade breaks in the code of a message; False if it does not ask that."""
         task = job.task
         asked = IncomingQuestion.from_task(task) if task["kind"] == "message" else None
         text = words_around(asked.text) if asked else ""

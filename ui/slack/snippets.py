@@ -21,12 +21,14 @@ from ui.slack.message_limits import context, messages, sections, shortened
 from ui.slack.mrkdwn import Piece, escape, link, plain
 
 _ABOUT_UPGRADE = re.compile(
-    r"\b(?:upgrad|updat|migrat|port(?:ing)?\b|break|broke|deprecat|obsolete|outdated|still (?:work|run)|affected)"
-    r"|升级|升到|迁移|弃用|废弃|过时|不兼容|会坏|坏掉|还能用|受影响",
+    r"\b(?:upgrad|updat|migrat|port(?:ing)?\b|break|broke|deprecat|obsolete|outdated|affected|"
+    r"still (?:work|run))|升级|升到|迁移|弃用|废弃|过时|不兼容|会坏|坏掉|还能用|受影响",
     re.I,
 )
 _LOOK = re.compile(r"\b(?:check|review|look at|scan|analy[sz]e)\b|检查|看看|看一下|查一下", re.I)
-_OTHER = re.compile(r"\b(?:why|how|error|fails?|failing|nan|slow|explain|what does)\b|为什么|怎么|报错|错误|慢|解释", re.I)
+_OTHER = re.compile(
+    r"\b(?:why|how|error|fails?|failing|nan|slow|explain|what does)\b|为什么|怎么|报错|错误|慢|解释", re.I
+)
 #: What may stand around the releases: "from 2.3 to 2.8".
 _LITTLE = re.compile(r"\b(?:from|to|in|on|for|with|(?:py)?torch|v)\b|[从到至在的]|[\W_]", re.I)
 _MOST_GROUPS = 8
@@ -49,7 +51,7 @@ def wants_findings(text: str) -> bool:
 
 
 def is_torch_code(code: str) -> bool:
-    """Return whether a text is Python that mentions torch, and not a traceback, output, or a part of a statement.
+    """Return whether a text is Python that mentions torch; no traceback, output, or part of a statement.
 
     Args:
         code: the text.

@@ -75,7 +75,11 @@ def test_what_is_searched_is_read() -> None:
 def test_the_report_on_an_archive() -> None:
     report = report_on_files({}, Release(2, 3), Release(2, 8), archives={"p.zip": zipped(("p/a.py", LOAD))})
     (finding,) = report.findings
-    assert (finding.place.file, finding.place.line, finding.symbol) == ("p/a.py", 3, "torch.load(weights_only=)")
+    assert (finding.place.file, finding.place.line, finding.symbol) == (
+        "p/a.py",
+        3,
+        "torch.load(weights_only=)",
+    )
 
 
 @pytest.mark.parametrize(
@@ -105,7 +109,10 @@ def test_long_names_cost_a_short_line() -> None:
         (zipped(("a.py", LOAD), pack=zipfile.ZIP_LZMA), "packed in a way"),
         (zipped(("a.py", LOAD), pack=zipfile.ZIP_BZIP2), "packed in a way"),
         (flagged(zipped(("a.py", LOAD)), 1), "encrypted"),
-        (zipped(("a.py", LOAD), pack=zipfile.ZIP_STORED).replace(b"torch.load", b"torch.lord"), "cannot be unpacked"),
+        (
+            zipped(("a.py", LOAD), pack=zipfile.ZIP_STORED).replace(b"torch.load", b"torch.lord"),
+            "cannot be unpacked",
+        ),
         (zipped(("a.py", LOAD)).replace(b"PK\x03\x04", b"PK\x03\x05"), "cannot be unpacked"),
     ],
 )
@@ -117,7 +124,9 @@ def test_hostile_archives_cost_a_line(data: bytes, reason: str) -> None:
 @pytest.mark.filterwarnings("ignore:Duplicate name")
 def test_the_first_of_two_entries_with_one_name() -> None:
     found = unpacked(zipped(("a.py", LOAD), ("a.py", b"other")))
-    assert found.files == {"a.py": LOAD} and [each.reason for each in found.skipped] == ["there is one already"]
+    assert found.files == {"a.py": LOAD} and [each.reason for each in found.skipped] == [
+        "there is one already"
+    ]
 
 
 def test_many_files_and_much_text_are_cut() -> None:

@@ -1,4 +1,4 @@
-"""The uses of uses.txt: at least 90 of 100 are found, and nothing else is. `benchmarks.upgrade` tells the figures."""
+"""The uses of uses.txt: at least 90 of 100 are found, and nothing else is. `benchmarks.upgrade` prints it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,10 @@ def test_recall() -> None:
 def test_recall_of_the_first_releases() -> None:
     wanted, found = wanted_and_found()
     early = {
-        name for change in load_changes() if Release.parse(change.release) <= Release(2, 6) for name in change.names
+        name
+        for change in load_changes()
+        if Release.parse(change.release) <= Release(2, 6)
+        for name in change.names
     }
     of_them = {each for each in wanted if each[1] in early}
     assert len(of_them) >= 60 and len(of_them & found) / len(of_them) >= 0.9

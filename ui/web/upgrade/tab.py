@@ -26,8 +26,8 @@ from ui.web.upgrade.upgrade_html import report_to_html
 _LEAD: dict[Language, str] = {
     "zh": "粘贴代码、选择文件，或把文件、zip 压缩包拖到这里：列出升级后会出问题的用法，附发布说明原文。"
     "代码不会被运行，也不会离开这台服务器。",
-    "en": "Paste code, choose files, or drop files or a zip here: what an upgrade breaks in them is listed, in the "
-    "notes' own words. The code is not run, and it does not leave this server.",
+    "en": "Paste code, choose files, or drop files or a zip here: what an upgrade breaks in them is listed, "
+    "in the notes' own words. The code is not run, and it does not leave this server.",
 }
 _CODE: dict[Language, str] = {"zh": "Python 代码", "en": "Python code"}
 _EXAMPLE = 'import torch\n\nmodel.load_state_dict(torch.load("model.pt"))'
@@ -38,7 +38,7 @@ _FILES: dict[Language, str] = {"zh": "选择文件…", "en": "Files…"}
 _FOLDER: dict[Language, str] = {"zh": "选择文件夹…", "en": "Folder…"}
 _EMPTY: dict[Language, str] = {
     "zh": "没有可查的代码：粘贴 Python 代码，或选择 .py、.ipynb、requirements.txt、.zip 等文件。",
-    "en": "There is no code: paste Python code, or choose files such as .py, .ipynb, requirements.txt or .zip.",
+    "en": "There is no code: paste Python code, or choose files: .py, .ipynb, requirements.txt, .zip and so on.",
 }
 _LEFT: dict[Language, str] = {
     "zh": "文件太多，{n} 个没有读；整个项目请用命令 torchnotes upgrade PATH。",
