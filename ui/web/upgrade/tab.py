@@ -38,7 +38,7 @@ _FILES: dict[Language, str] = {"zh": "选择文件…", "en": "Files…"}
 _FOLDER: dict[Language, str] = {"zh": "选择文件夹…", "en": "Folder…"}
 _EMPTY: dict[Language, str] = {
     "zh": "没有可查的代码：粘贴 Python 代码，或选择 .py、.ipynb、requirements.txt、.zip 等文件。",
-    "en": "There is no code: paste Python code, or choose files: .py, .ipynb, requirements.txt, .zip and so on.",
+    "en": "There is no code: paste Python code, or choose files: .py, .ipynb, requirements.txt or .zip.",
 }
 _LEFT: dict[Language, str] = {
     "zh": "文件太多，{n} 个没有读；整个项目请用命令 torchnotes upgrade PATH。",
