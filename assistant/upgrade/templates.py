@@ -2,8 +2,8 @@
 
 A template is Python. Dotted names of torch stand for the API however the code imports it; `_` is any
 expression, `...` any further arguments, `_any(a, b)` one of several, `_each` an expression with the variable
-of a loop around it. Of other names that begin with `_` each is one name of the code, or what its own templates
-tell. A local variable stands for what it was assigned last, where that assignment is certain to hold.
+of a loop around it. Of other names that begin with `_` each is one name of the code, or what its own
+templates tell. A local variable stands for what it was assigned last, where that is certain to hold.
 """
 
 from __future__ import annotations

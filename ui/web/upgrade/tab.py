@@ -44,6 +44,7 @@ _LEFT: dict[Language, str] = {
     "zh": "文件太多，{n} 个没有读；整个项目请用命令 torchnotes upgrade PATH。",
     "en": "{n} files were not read, they are too many; for a whole project type torchnotes upgrade PATH.",
 }
+_BEFORE = "1.11"
 _STEP = 5  # releases between the two that are chosen at first
 _PASTED = f'(code) => JSON.stringify({{ files: code.trim() ? {{ "{NAME}": code }} : {{}}, left: 0 }})'
 _SCRIPT = 'import(new URL("page/files.js", document.baseURI)).then(({ acceptDrops }) => acceptDrops());'
@@ -92,8 +93,8 @@ def upgrade_tab(app_state: AppState, spoken: TranslatedComponents, shown: gr.Tex
 
 def _releases() -> list[str]:
     """Return the releases to choose from: those with changes and the one before, newest first."""
-    known = {Release.parse(change.since) for change in load_changes()}
-    return [*map(str, sorted(known, reverse=True)), "1.13"]
+    known = {Release.parse(change.release) for change in load_changes()}
+    return [*map(str, sorted(known, reverse=True)), _BEFORE]
 
 
 async def _in_turn(line: RequestQueue, sent: str, one: str, other: str, language: Language) -> str:

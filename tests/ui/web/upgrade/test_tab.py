@@ -12,9 +12,10 @@ from unittest.mock import patch
 import pytest
 
 from assistant.upgrade.pasted import MAX_ALL
+from ingest.release import Release
 from ui.shared.request_queue import RequestQueue
 from ui.web.components.page_labels import BUSY
-from ui.web.upgrade.tab import _in_turn, _told
+from ui.web.upgrade.tab import _in_turn, _releases, _told
 
 CODE = (
     "import torch\nfrom torch.optim.lr_scheduler import StepLR\nStepLR(o, 3, verbose=True)\ntorch.load(p)\n"
@@ -96,6 +97,11 @@ def zipped(files: dict[str, str]) -> str:
     return json.dumps(
         {"files": {}, "archives": {"a.zip": base64.b64encode(data.getvalue()).decode()}, "left": 0}
     )
+
+
+def test_the_releases_to_choose_from_are_in_order() -> None:
+    releases = [Release.parse(each) for each in _releases()]
+    assert releases == sorted(set(releases), reverse=True)
 
 
 def test_an_archive_is_read_in_memory() -> None:
