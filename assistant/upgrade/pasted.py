@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 
 from assistant.upgrade.archives import MAX_FILES, Unpacked, unpack
 from assistant.upgrade.finding import UpgradeReport
-from assistant.upgrade.report import report_on_listing
+from assistant.upgrade.searching import report_on_listing
 from assistant.upgrade.source_files import list_given
 from ingest.document import Language
 from ingest.errors import TorchnotesError
@@ -28,6 +28,7 @@ def report_on_code(
     language: Language = "en",
     *,
     ask_installed: bool = False,
+    name_checks: bool = False,
 ) -> UpgradeReport:
     """Tell what an upgrade of torch affects in Python code. It is not run.
 
@@ -36,6 +37,8 @@ def report_on_code(
         older, newer: the releases; None as for `upgrade_report`.
         language: language of the quotes.
         ask_installed: as for `upgrade_report`.
+        name_checks: whether findings name the check that shows them; with neither, nothing that could start
+            a program is imported.
 
     Raises:
         TorchnotesError: the code is no text, too long or not valid Python, or the releases make no upgrade.
@@ -47,7 +50,15 @@ def report_on_code(
             f"code has {len(code):,} characters; give at most {MAX_CODE:,}, or type `torchnotes upgrade PATH`"
         )
     listing = list_given({NAME: code.encode("utf-8", "replace")})
-    report = report_on_listing(listing, NAME, older, newer, language, ask_installed)
+    if ask_installed or name_checks:
+        from assistant.upgrade.report import first_check, installed_marks
+
+        marks_of = installed_marks if ask_installed else None
+        report = report_on_listing(
+            listing, NAME, older, newer, language, marks_of=marks_of, check_of=first_check
+        )
+    else:
+        report = report_on_listing(listing, NAME, older, newer, language)
     if report.searched.skipped:
         raise TorchnotesError(f"the code is {report.searched.skipped[0].reason}; mend it")
     return report
@@ -90,7 +101,7 @@ def report_on_files(
     listing = list_given(unpacked.files)
     listing = replace(listing, skipped=(*unpacked.skipped, *listing.skipped))
     path = next(iter(unpacked.files)) if len(unpacked.files) == 1 and not packed else "."
-    return report_on_listing(listing, path, older, newer, language, ask_installed=False)
+    return report_on_listing(listing, path, older, newer, language)
 
 
 def _checked(name: str) -> str:
