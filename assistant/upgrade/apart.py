@@ -12,12 +12,16 @@ import os
 import pickle
 import subprocess
 import sys
+from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
+from assistant.upgrade.archives import Unpacked, unpack
 from assistant.upgrade.finding import UpgradeReport
-from assistant.upgrade.report import upgrade_report
+from assistant.upgrade.search import no_check
+from assistant.upgrade.searching import report_on_listing
+from assistant.upgrade.source_files import list_given
 from ingest.document import Language
 from ingest.errors import TorchnotesError
 from ingest.release import Release
@@ -36,31 +40,59 @@ _START = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class GivenFiles:
+    """Files that somebody sends; they are on no disk.
+
+    Attributes:
+        files: bytes by relative path.
+        archives: zip archives with more of them, by name.
+        path: what the report calls them; "" for the name of a single file.
+    """
+
+    files: Mapping[str, bytes]
+    archives: Mapping[str, bytes] = field(default_factory=dict)
+    path: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """What a process is asked for."""
+
+    given: GivenFiles
+    older: Release | None
+    newer: Release | None
+    language: Language
+    name_checks: bool
+    limits: Mapping[str, int]
+
+
 def report_apart(
-    path: Path, older: Release | None, newer: Release | None, language: Language
+    given: GivenFiles,
+    older: Release | None,
+    newer: Release | None,
+    language: Language,
+    *,
+    name_checks: bool = False,
 ) -> UpgradeReport:
-    """Return the upgrade report on a file or folder whose content is hostile; git and torch are not asked.
+    """Return the upgrade report on files whose content is hostile; the installed torch is not asked.
 
     Args:
-        path: absolute path of the file or folder.
+        given: the files.
         older, newer, language: as for `upgrade_report`.
+        name_checks: whether findings name the check that shows them.
 
     Raises:
         TorchnotesError: as `upgrade_report` does, or reading takes too much time or memory.
     """
-    wanted = {
-        "path": str(path),
-        "older": None if older is None else str(older),
-        "newer": None if newer is None else str(newer),
-        "language": language,
-        "limits": {"RLIMIT_CPU": _CPU_SECONDS, "RLIMIT_AS": _MEMORY},
-    }
-    # Isolated, and with absolute folders only: modules that lie among the files are not imported.
+    limits = {"RLIMIT_CPU": _CPU_SECONDS, "RLIMIT_AS": _MEMORY}
+    wanted = _Wanted(given, older, newer, language, name_checks, limits)
+    # Isolated, and with absolute folders only: no module of a working folder is imported.
     folders = [str(Path(__file__).resolve().parents[2]), *filter(os.path.isabs, sys.path)]
     command = [sys.executable, "-I", "-c", _START, json.dumps(folders)]
     try:
         done = subprocess.run(
-            command, input=json.dumps(wanted).encode(), capture_output=True, timeout=_SECONDS, check=True
+            command, input=pickle.dumps(wanted), capture_output=True, timeout=_SECONDS, check=True
         )
     except subprocess.SubprocessError:
         raise TorchnotesError(_TOO_MUCH) from None
@@ -72,17 +104,36 @@ def report_apart(
 
 def main() -> None:
     """Make the report that standard input asks for, and write it, or the error, to standard output."""
-    wanted: dict[str, Any] = json.load(sys.stdin)
-    _limit(wanted.pop("limits"))
+    wanted: _Wanted = pickle.load(sys.stdin.buffer)  # of our own process
+    _limit(wanted.limits)
     told: UpgradeReport | str
     try:
-        told = upgrade_report(wanted.pop("path"), ask_installed=False, git=False, **wanted)
+        told = _report(wanted)
     except TorchnotesError as error:
         told = str(error)
     pickle.dump(told, sys.stdout.buffer)
 
 
-def _limit(limits: dict[str, int]) -> None:
+def _report(wanted: _Wanted) -> UpgradeReport:
+    """Unpack the archives and search all files."""
+    given = wanted.given
+    unpacked = Unpacked(dict(given.files), [])
+    for name, data in given.archives.items():
+        unpack(name, data, unpacked)
+    listing = list_given(unpacked.files)
+    listing = replace(listing, skipped=(*unpacked.skipped, *listing.skipped))
+    path = given.path or (
+        next(iter(unpacked.files)) if len(unpacked.files) == 1 and not given.archives else "."
+    )
+    check_of = no_check
+    if wanted.name_checks:
+        from assistant.upgrade.report import first_check
+
+        check_of = first_check
+    return report_on_listing(listing, path, wanted.older, wanted.newer, wanted.language, check_of=check_of)
+
+
+def _limit(limits: Mapping[str, int]) -> None:
     """Bound this process, where that is possible: outside Windows."""
     if sys.platform == "win32":
         return

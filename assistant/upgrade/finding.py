@@ -10,7 +10,7 @@ from typing import Any, Literal, get_args
 
 from ingest.release import Release
 
-Kind = Literal["breaks", "default", "deprecated", "platform"]
+Kind = Literal["breaks", "default", "deprecated", "platform", "status", "new"]
 Certainty = Literal["sure", "likely", "name"]
 
 #: In order of seriousness.
@@ -59,6 +59,7 @@ class Finding:
         check: id of the check that shows the change on this machine, "" if there is none.
         section: id of the section of the digest.
         source: "notes", or the torch whose message is quoted, such as "torch 2.8.0".
+        why: how the status changed, or what the code does by hand; "" for other kinds.
     """
 
     place: Place
@@ -74,6 +75,7 @@ class Finding:
     check: str
     section: str
     source: str = "notes"
+    why: str = ""
 
     @property
     def order(self) -> tuple[int, int, str, int, int]:

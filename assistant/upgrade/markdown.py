@@ -8,13 +8,13 @@ from assistant.upgrade.finding import UpgradeReport
 from assistant.upgrade.groups import Group, by_file, possible
 from assistant.upgrade.words import (
     CHECK,
-    INSTEAD,
     KIND_NAMES,
     NOTHING,
     POSSIBLE,
     SKIPPED,
     counts,
     facts,
+    instead,
     searched,
     sources,
     title,
@@ -68,8 +68,8 @@ def _group(group: Group, language: Language) -> Iterator[str]:
     yield f"- [ ] {' · '.join(told)} · {', '.join(group.lines)}  "
     yield f"  {_code(first.place.code)}  "
     yield f"  {_quote(group)}"
-    if first.replacement:
-        yield f"  - {INSTEAD[language].format(names=', '.join(map(_code, first.replacement)))}"
+    if replacement := instead(first, language, _code):
+        yield f"  - {replacement}"
     if first.check:
         yield f"  - {CHECK[language].format(id=first.check)}"
 

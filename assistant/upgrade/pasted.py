@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Mapping
-from dataclasses import replace
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 
-from assistant.upgrade.apart import report_apart
+from assistant.upgrade.apart import GivenFiles, report_apart
+from assistant.upgrade.archives import MAX_FILES
 from assistant.upgrade.finding import UpgradeReport
-from assistant.upgrade.report import upgrade_report
-from assistant.upgrade.source_files import MAX_DEPTH
+from assistant.upgrade.source_files import list_given
 from ingest.document import Language
 from ingest.errors import TorchnotesError
 from ingest.release import Release
 
 MAX_CODE = 200_000  # characters
-MAX_FILES = 1_000
 MAX_ALL = 1_500_000  # characters of several files together
+MAX_ARCHIVES = 5
 NAME = "code.py"
 _LONGEST = 200  # characters of a name
 
@@ -29,6 +27,7 @@ def report_on_code(
     language: Language = "en",
     *,
     ask_installed: bool = False,
+    name_checks: bool = False,
 ) -> UpgradeReport:
     """Tell what an upgrade of torch affects in Python code. It is not run.
 
@@ -38,6 +37,7 @@ def report_on_code(
         language: language of the quotes.
         ask_installed: as for `upgrade_report`; for clients on this machine, since the code is then read by
             this process, whatever it takes.
+        name_checks: whether findings name the check that shows them.
 
     Raises:
         TorchnotesError: the code is no text, too long or not valid Python, reading takes too much time or
@@ -49,28 +49,37 @@ def report_on_code(
         raise TorchnotesError(
             f"code has {len(code):,} characters; give at most {MAX_CODE:,}, or type `torchnotes upgrade PATH`"
         )
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, NAME)
-        path.write_bytes(code.encode("utf-8", "replace"))
-        if ask_installed:
-            report = upgrade_report(path, older=older, newer=newer, language=language)
-        else:
-            report = report_apart(path, older, newer, language)
+    given = {NAME: code.encode("utf-8", "replace")}
+    if ask_installed:
+        from assistant.upgrade.report import first_check, installed_marks
+        from assistant.upgrade.searching import report_on_listing
+
+        report = report_on_listing(
+            list_given(given), NAME, older, newer, language, marks_of=installed_marks, check_of=first_check
+        )
+    else:
+        report = report_apart(GivenFiles(given, path=NAME), older, newer, language, name_checks=name_checks)
     if report.searched.skipped:
         raise TorchnotesError(f"the code is {report.searched.skipped[0].reason}; mend it")
     return report
 
 
 def report_on_files(
-    files: Mapping[str, str], older: Release | None, newer: Release | None, language: Language = "en"
+    files: Mapping[str, str],
+    older: Release | None,
+    newer: Release | None,
+    language: Language = "en",
+    *,
+    archives: Mapping[str, bytes] | None = None,
 ) -> UpgradeReport:
-    """Tell what an upgrade of torch affects in files that are given as texts. Nothing is run.
+    """Tell what an upgrade of torch affects in files that are given. Nothing is run, or written to a disk.
 
     Args:
         files: texts by relative path, such as "src/train.py"; files of other kinds than are searched are left
             out, see `source_files.kind_of`.
         older, newer: the releases; None as for `upgrade_report`.
         language: language of the quotes.
+        archives: zip archives with more of them, by name; what is odd in one costs a line of the report.
 
     Raises:
         TorchnotesError: there are too many files, a name leads out of their folder or cannot be one, reading
@@ -82,25 +91,18 @@ def report_on_files(
             f"{len(files):,} files with {size:,} characters; give at most {MAX_FILES:,} with {MAX_ALL:,}, or "
             "type `torchnotes upgrade PATH`"
         )
-    with tempfile.TemporaryDirectory() as folder:
-        for name, text in files.items():
-            _write(Path(folder), name, text)
-        # git is not asked: the files are chosen already; a .gitignore could keep it busy for a minute.
-        report = report_apart(Path(folder), older, newer, language)
-    return replace(report, path=next(iter(files)) if len(files) == 1 else ".")
+    packed = archives or {}
+    if len(packed) > MAX_ARCHIVES:
+        raise TorchnotesError(f"{len(packed):,} archives; give at most {MAX_ARCHIVES}")
+    given = {_checked(name): text.encode("utf-8", "replace") for name, text in files.items()}
+    return report_apart(GivenFiles(given, packed), older, newer, language, name_checks=True)
 
 
-def _write(folder: Path, name: str, text: str) -> None:
-    """Write a file whose name somebody else chose, inside a folder."""
+def _checked(name: str) -> str:
+    """Return the name of a file that somebody else chose, if it is one inside a folder."""
     parts = PurePosixPath(name).parts
-    absolute = PurePosixPath(name).is_absolute()
-    if not parts or absolute or ".." in parts or len(parts) > MAX_DEPTH or len(name) > _LONGEST:
+    absolute = PurePosixPath(name).is_absolute() or "\0" in name
+    if not parts or absolute or ".." in parts or len(name) > _LONGEST:
         shown = name if len(name) <= _LONGEST else f"{name[:_LONGEST]}…"
         raise TorchnotesError(f"{shown!r} is no name of a file; give a relative path, such as src/train.py")
-    path = folder.joinpath(*parts)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(text.encode("utf-8", "replace"))
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "no name of a file"
-        raise TorchnotesError(f"{name!r}: {reason}; give it another name") from None
+    return name

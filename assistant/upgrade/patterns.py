@@ -118,7 +118,8 @@ def _pattern(name: str, change: Change, kind: Kind) -> Pattern | None:
         return None
     path, inside = match["path"], match["inside"]
     case = name in change.cases
-    raised = bool(change.replacement) and all(each.endswith("Error") for each in change.replacement)
+    errors = bool(change.replacement) and all(each.endswith("Error") for each in change.replacement)
+    raised = errors and change.kind != "removed"  # a class of errors that goes concerns all that name it
     if inside is None:
         return Pattern(name, path, "", "", kind, case or kind == "default", raised, change)
     keyword = _KEYWORD.fullmatch(inside)

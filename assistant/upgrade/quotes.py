@@ -39,15 +39,42 @@ def quote_of(change: Change, name: str, language: Language = "en") -> Quote:
         name: the name, as in `Change.names`.
         language: language of the digest.
     """
-    sentences, url = _section(change.release, change.section, language)
+    summary = change.summary_zh if language == "zh" else change.summary_en
+    quote = section_quote(change.release, change.section, name, language)
+    return quote if quote.text else Quote(inline_text(summary), quote.url)
+
+
+def section_quote(release: str, section: str, name: str, language: Language = "en") -> Quote:
+    """Return the sentence of a section that speaks of a name, or else its first one; no text if it has none.
+
+    Args:
+        release: release of the digest.
+        section: id of the section.
+        name: name of an API, or of an argument as `f(argument=)`.
+        language: language of the digest.
+    """
+    sentences, url = _section(release, section, language)
     path, _, inside = name.partition("(")
     wanted = [word for word in (inside.partition("=")[0].strip(")'\""), path.rpartition(".")[2]) if word]
     for words in (wanted, wanted[:1]):
         found = next((each for each in sentences if all(word in each for word in words)), None)
         if found:
             return Quote(inline_text(found), url)
-    summary = change.summary_zh if language == "zh" else change.summary_en
-    return Quote(inline_text(sentences[0]) if sentences else summary, url)
+    return Quote(inline_text(sentences[0]) if sentences else "", url)
+
+
+def saying_quote(release: str, section: str, pattern: str, language: Language = "en") -> Quote:
+    """Return the sentence of a section that says something, or else its first one; no text if it has none.
+
+    Args:
+        release: release of the digest.
+        section: id of the section.
+        pattern: what says it.
+        language: language of the digest.
+    """
+    sentences, url = _section(release, section, language)
+    said = (each for each in sentences if re.search(pattern, each, re.I | re.A))
+    return Quote(inline_text(next(said, sentences[0] if sentences else "")), url)
 
 
 def platform_quote(release: str, word: str, language: Language = "en") -> Quote:

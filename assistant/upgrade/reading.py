@@ -94,7 +94,7 @@ def text_of(file: SourceFile) -> str:
         SyntaxError: its encoding is unknown, or not one of text, such as "zip".
         UnicodeDecodeError: it is not in its encoding.
     """
-    data = file.path.read_bytes()
+    data = file.path.read_bytes() if file.data is None else file.data
     if file.kind == "python":
         encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
         try:

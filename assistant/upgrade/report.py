@@ -3,25 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable
 from pathlib import Path
 
-from assistant.upgrade.finding import Finding, Searched, Skipped, UpgradeReport
-from assistant.upgrade.patterns import effective
-from assistant.upgrade.pins import Pin, chosen, installed, pins_in
-from assistant.upgrade.reading import Part, parts_of, reason, text_of
-from assistant.upgrade.search import Search, proved
-from assistant.upgrade.source_files import Listing, SourceFile, list_files
-from assistant.upgrade.torch_marks import ask_torch, marks_in, names_to_ask
+from assistant.checks.registry import checks_of
+from assistant.upgrade.finding import UpgradeReport
+from assistant.upgrade.pins import installed
+from assistant.upgrade.searching import report_on_listing
+from assistant.upgrade.source_files import list_files
+from assistant.upgrade.torch_marks import Mark, ask_torch, marks_in, names_to_ask
 from assistant.upgrade.uses import Use
-from corpus.changes import load_changes
+from corpus.changes import Change
 from ingest.document import Language
-from ingest.errors import TorchnotesError
 from ingest.release import Release
-
-_FAILURES = (OSError, SyntaxError, ValueError, RecursionError, MemoryError)
 
 
 def upgrade_report(
@@ -31,7 +25,6 @@ def upgrade_report(
     newer: str | Release | None = None,
     language: Language = "en",
     ask_installed: bool = True,
-    git: bool = True,
 ) -> UpgradeReport:
     """Tell what an upgrade of torch affects in a code base. Nothing of it is imported or run.
 
@@ -44,7 +37,6 @@ def upgrade_report(
         language: language of the quotes.
         ask_installed: whether to ask the installed torch which of the names in use it marks as deprecated,
             and which it lacks if it is between the releases. A program of torchnotes imports it, isolated.
-        git: as for `list_files`.
 
     Returns:
         The report.
@@ -52,146 +44,43 @@ def upgrade_report(
     Raises:
         TorchnotesError: there is no such path, or a release is unknown, missing, or not newer than the other.
     """
-    listing = list_files(Path(path), git=git)
-    run = _Run(listing)
-    run.read()
-    first, second, first_from, second_from = releases_of(older, newer, run.pins)
-    search = Search(first, second, language)
-    findings = run.search(search)
-    torch = ""
-    here = installed()
-    if ask_installed and here and (names := names_to_ask(run.uses)):
-        try:
-            lookup = ask_torch(names)
-        except TorchnotesError as error:  # the notes tell what they tell all the same
-            run.skipped.append(Skipped("torch", str(error)))
-        else:
-            torch = lookup.torch
-            # What a newer torch lacks may exist in the newer release; an older one is what runs today.
-            between = first < here <= second
-            marks = {n: mark for n, mark in marks_in(lookup).items() if between or mark.kind == "deprecated"}
-            told = proved(findings)
-            for part in run.parts:
-                findings += search.marks(part, marks, torch, told)
-    changes = effective(first, second)
-    return UpgradeReport(
-        path=str(path),
-        older=first,
-        newer=second,
-        older_from=first_from,
-        newer_from=second_from,
-        findings=tuple(sorted(dict.fromkeys(findings), key=lambda each: each.order)),
-        searched=Searched(
-            files=dict(Counter(file.kind for file in listing.files)),
-            lines=run.lines,
-            names=len({name for use in run.uses if not use.member for name in use.names[:1] if name}),
-            guarded=tuple(dict.fromkeys(run.guarded)),
-            skipped=(*listing.skipped, *run.skipped),
-            changes=len(changes),
-            releases=tuple(dict.fromkeys(change.release for change, _ in changes)),
-            listing=listing.how,
-            torch=torch,
-        ),
+    return report_on_listing(
+        list_files(Path(path)),
+        str(path),
+        older,
+        newer,
+        language,
+        marks_of=installed_marks if ask_installed else None,
+        check_of=first_check,
     )
 
 
-def releases_of(
-    older: str | Release | None, newer: str | Release | None, pins: Sequence[Pin]
-) -> tuple[Release, Release, str, str]:
-    """Determine the releases of an upgrade, and where they come from.
+def installed_marks(uses: Iterable[Use], older: Release, newer: Release) -> tuple[str, dict[str, Mark]]:
+    """Return the version of the installed torch, "" if none was asked, and what it marks of the names in use.
 
     Args:
-        older, newer: as given.
-        pins: versions that the code base asks for.
+        uses: uses of all files.
+        older, newer: releases of the upgrade.
 
     Raises:
-        TorchnotesError: a release is unknown, missing, or not newer than the other.
+        TorchnotesError: it cannot be asked.
     """
-    known = sorted({Release.parse(change.release) for change in load_changes()})
-    first, first_from = _given(older), "given"
-    second, second_from = _given(newer), "given"
-    pin, here = chosen(pins), installed()
-    if first is None and pin and (second is None or pin.release < second):
-        first, first_from = pin.release, pin.place
-    if first is None and here and (second is None or here < second):
-        first, first_from = here, "installed"
-    if first is None:
-        raise TorchnotesError(
-            "no version of torch to upgrade from: no file asks for one that is older, and none is installed; "
-            "give it, such as --from 2.3"
-        )
-    if second is None:
-        second, second_from = known[-1], "newest of the notes"
-        for release, place in (
-            (pin.release, pin.place) if pin else (first, ""),
-            (here or first, "installed"),
-        ):
-            if release > first and first_from == "given":
-                second, second_from = release, place
-                break
-    if second > known[-1]:
-        raise TorchnotesError(f"nothing is known of release {second} yet; give --to at most {known[-1]}")
-    if first >= second:
-        raise TorchnotesError(f"{second} is not newer than {first}; give an older --from or a newer --to")
-    return first, second, first_from, second_from
+    here = installed()
+    names = names_to_ask(uses) if here else ()
+    if here is None or not names:
+        return "", {}
+    lookup = ask_torch(names)
+    # What a newer torch lacks may exist in the newer release; an older one is what runs today.
+    between = older < here <= newer
+    marks = {name: m for name, m in marks_in(lookup).items() if between or m.kind == "deprecated"}
+    return lookup.torch, marks
 
 
-def _given(release: str | Release | None) -> Release | None:
-    if release is None or isinstance(release, Release):
-        return release
-    try:
-        return Release.parse(release)
-    except ValueError as error:
-        raise TorchnotesError(str(error)) from None
+def first_check(change: Change) -> str:
+    """Return the id of the first check that shows a change, "" if there is none.
 
-
-@dataclass
-class _Run:
-    """Files of a code base as they are read and searched."""
-
-    listing: Listing
-    parts: list[Part] = field(default_factory=list)
-    texts: list[tuple[SourceFile, str]] = field(default_factory=list)
-    pins: list[Pin] = field(default_factory=list)
-    guarded: list[str] = field(default_factory=list)
-    skipped: list[Skipped] = field(default_factory=list)
-    lines: int = 0
-
-    @property
-    def uses(self) -> Iterator[Use]:
-        """All uses of torch."""
-        return (use for part in self.parts if part.code for use in part.code.uses)
-
-    def read(self) -> None:
-        """Read all files; one that cannot be read costs a line."""
-        for file in self.listing.files:
-            try:
-                self._read(file)
-            except _FAILURES as error:
-                self.skipped.append(Skipped(file.name, reason(error)))
-
-    def _read(self, file: SourceFile) -> None:
-        text = text_of(file)
-        if file.kind in ("python", "notebook"):
-            self.lines += text.count("\n") + 1 if file.kind == "python" else 0
-            for part in parts_of(file, text):
-                if isinstance(part, str):
-                    self.skipped.append(Skipped(file.name, part))
-                elif part.code is not None or part.commands:
-                    self.parts.append(part)
-            if file.name.rpartition("/")[2] != "setup.py":
-                return
-        self.texts.append((file, text))
-        if file.kind != "cpp":
-            self.pins += pins_in(file.name, text)
-
-    def search(self, search: Search) -> list[Finding]:
-        """Search all that was read."""
-        findings: list[Finding] = []
-        for part in self.parts:
-            found = search.code(part)
-            findings += found.findings
-            self.guarded += found.guarded
-        for file, text in self.texts:
-            findings += search.text(file, text)
-        return findings
+    Args:
+        change: the change.
+    """
+    checks = checks_of(change.release, change.section)
+    return checks[0].id if checks else ""

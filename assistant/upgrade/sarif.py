@@ -16,6 +16,8 @@ _TITLES = {
     "default": "Default value changes in a later PyTorch",
     "deprecated": "Deprecated in PyTorch",
     "platform": "Platform that a later PyTorch does not support",
+    "status": "Another status in a later PyTorch",
+    "new": "New in a later PyTorch",
 }
 
 
@@ -71,6 +73,7 @@ def _rule(id_: str, finding: Finding) -> dict[str, Any]:
 def _result(finding: Finding, order: dict[str, int], prefix: PurePosixPath) -> dict[str, Any]:
     place = finding.place
     instead = f" Instead: {', '.join(finding.replacement)}." if finding.replacement else ""
+    why = f"{finding.why}. " if finding.why else ""
     region = {"startLine": place.line, "startColumn": place.column}
     if not place.cell:  # lines of a cell are known, columns of the JSON around them are not
         region |= {"endLine": place.end_line, "endColumn": max(place.end_column, 1)}
@@ -80,7 +83,7 @@ def _result(finding: Finding, order: dict[str, int], prefix: PurePosixPath) -> d
         "ruleId": id_,
         "ruleIndex": order[id_],
         "level": _level(finding),
-        "message": {"text": f"{finding.symbol}: {finding.quote}{instead}"},
+        "message": {"text": f"{finding.symbol}: {why}{finding.quote}{instead}"},
         "locations": [
             {
                 "physicalLocation": {
@@ -95,7 +98,7 @@ def _result(finding: Finding, order: dict[str, int], prefix: PurePosixPath) -> d
 
 
 def _level(finding: Finding) -> Literal["error", "warning", "note"]:
-    if finding.certainty == "name":
+    if finding.certainty == "name" or finding.kind in ("status", "new"):
         return "note"
     return "error" if finding.kind == "breaks" and finding.certainty == "sure" else "warning"
 

@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from assistant.checks.registry import checks_of
 from assistant.upgrade.finding import Certainty, Finding, Kind, Place
 from assistant.upgrade.matching import matches
+from assistant.upgrade.novelties import Novelties
 from assistant.upgrade.patterns import patterns_for, text_names_for
 from assistant.upgrade.platform_rules import PlatformMatch, PlatformRules
 from assistant.upgrade.quotes import quote_of
 from assistant.upgrade.reading import Part, rows_of, shown_row
 from assistant.upgrade.source_files import SourceFile
-from assistant.upgrade.torch_marks import Mark
 from corpus.changes import Change
 from ingest.document import Language
 from ingest.release import Release
 
+if TYPE_CHECKING:
+    from assistant.upgrade.torch_marks import Mark
+
+#: Tells the id of the check that shows a change, "" if there is none.
+CheckOf = Callable[[Change], str]
 #: File, cell, line and column.
 Start = tuple[str, int, int, int]
 _SETUP = ("setup.py", "setup.cfg", "pyproject.toml")
@@ -44,19 +49,34 @@ class Found:
     guarded: tuple[str, ...]
 
 
+def no_check(change: Change) -> str:
+    """Return "": no check is named.
+
+    Args:
+        change: a change.
+    """
+    del change
+    return ""
+
+
 class Search:
     """Search of files for the changes of an upgrade.
 
     Args:
         older, newer: the releases.
         language: language of the quotes.
+        check_of: tells the check that shows a change.
     """
 
-    def __init__(self, older: Release, newer: Release, language: Language) -> None:
+    def __init__(
+        self, older: Release, newer: Release, language: Language, check_of: CheckOf = no_check
+    ) -> None:
         self._older, self._newer = older, newer
         self._language: Language = language
+        self._check_of = check_of
         self._patterns = patterns_for(older, newer)
         self._platforms = PlatformRules(older, newer, language)
+        self._novelties = Novelties(older, newer, language)
         self._variables = {
             name: (change, kind)
             for name, change, kind in text_names_for(
@@ -90,6 +110,7 @@ class Search:
                 findings.append(self._finding(part.place(node), name, kind, certain, change))
         for line, text in part.commands:
             findings += self._commands(part, line, text)
+        findings += self._novelties.findings(part)
         return Found(tuple(findings), tuple(guarded))
 
     def marks(
@@ -183,7 +204,6 @@ class Search:
         self, place: Place, symbol: str, kind: Kind, certainty: Certainty, change: Change
     ) -> Finding:
         quote = quote_of(change, symbol, self._language)
-        checks = checks_of(change.release, change.section)
         return Finding(
             place=place,
             symbol=symbol,
@@ -195,18 +215,22 @@ class Search:
             quote=quote.text,
             url=quote.url,
             replacement=change.replacement_of(symbol),
-            check=checks[0].id if checks else "",
+            check=self._check_of(change),
             section=change.section,
         )
 
 
 def proved(findings: Iterable[Finding]) -> frozenset[Start]:
-    """Return where uses start that are affected, without those that are only possible.
+    """Return where uses start that are affected, without those that are only possible or lose nothing.
 
     Args:
         findings: what the notes tell.
     """
-    return frozenset(_start(each.place) for each in findings if each.certainty != "name")
+    return frozenset(
+        _start(each.place)
+        for each in findings
+        if each.certainty != "name" and each.kind not in ("status", "new")
+    )
 
 
 def _start(place: Place) -> Start:

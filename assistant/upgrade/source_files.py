@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import re
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Literal
 
 from assistant.upgrade.finding import Skipped
@@ -47,11 +47,13 @@ class SourceFile:
         path: where it is.
         name: path relative to the folder that is searched, with forward slashes.
         kind: kind of the file.
+        data: its bytes, None if they are to be read from `path`.
     """
 
     path: Path
     name: str
     kind: FileKind
+    data: bytes | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +111,38 @@ def kind_of(name: str) -> FileKind | None:
     return next((kind for pattern, kind in _NAMES if pattern.fullmatch(name)), None)
 
 
+def list_given(files: Mapping[str, bytes]) -> Listing:
+    """Select those of the files that somebody sends; they are on no disk.
+
+    Args:
+        files: bytes by relative path, with forward slashes.
+    """
+    found: list[SourceFile] = []
+    skipped: list[Skipped] = []
+    for name in sorted(files):
+        *folders, last = PurePosixPath(name).parts
+        kind = kind_of(last)
+        if kind is None or any(map(is_left_out, folders)):
+            continue
+        largest = MAX_SIZES.get(kind, MAX_SIZE)
+        if len(folders) > MAX_DEPTH:
+            skipped.append(Skipped(name, f"more than {MAX_DEPTH} folders deep"))
+        elif len(files[name]) > largest:
+            skipped.append(Skipped(name, f"larger than {largest // 1_000_000} MB"))
+        else:
+            found.append(SourceFile(Path(name), name, kind, files[name]))
+    return Listing("file" if len(files) == 1 else "folders", tuple(found), tuple(skipped))
+
+
+def is_left_out(folder: str) -> bool:
+    """Return whether what is in a folder of some name is not searched.
+
+    Args:
+        folder: the name.
+    """
+    return folder.startswith(".") or folder in _LEFT_OUT or folder.endswith(".egg-info")
+
+
 def _usable(
     found: Iterator[Path] | list[Path], root: Path
 ) -> tuple[tuple[SourceFile, ...], tuple[Skipped, ...]]:
@@ -154,12 +188,7 @@ def _walk(root: Path, skipped: list[Skipped]) -> Iterator[Path]:
     ):
         here = Path(folder)
         folders[:] = sorted(
-            each
-            for each in folders
-            if not each.startswith(".")
-            and each not in _LEFT_OUT
-            and not each.endswith(".egg-info")
-            and not (here / each / "pyvenv.cfg").exists()
+            each for each in folders if not is_left_out(each) and not (here / each / "pyvenv.cfg").exists()
         )
         if len(here.relative_to(root).parts) >= MAX_DEPTH and folders:
             skipped.append(Skipped(here.relative_to(root).as_posix(), f"more than {MAX_DEPTH} folders deep"))

@@ -33,6 +33,8 @@ ALIASES = {
     "torch.profiler.profiler.profile": "torch.profiler.profile",
     "torch.cuda.graphs.CUDAGraph": "torch.cuda.CUDAGraph",
     "torch.onnx.utils.export": "torch.onnx.export",
+    "torch._dynamo.is_compiling": "torch._dynamo.external_utils.is_compiling",
+    "torch.distributed.launcher.LaunchConfig": "torch.distributed.launcher.api.LaunchConfig",
 }
 
 BASES: dict[str, tuple[str, ...]] = {

@@ -12,6 +12,7 @@ from assistant.api_usage.scopes import LONGEST_NAME, Scope
 from assistant.upgrade.guards import attempted_spans, catching_spans, versioned_spans, within
 from assistant.upgrade.inference import Inference, Meaning
 from assistant.upgrade.torch_types import POSITIONAL, canonical
+from assistant.upgrade.useful import ByHand, done_by_hand
 
 _BLOCKS = (ast.Try, ast.If, ast.IfExp, ast.BoolOp)
 _CONSTANT = 80  # characters of a string that can be the name of an environment variable
@@ -62,10 +63,12 @@ class Code:
     Attributes:
         uses: uses of torch, scope by scope.
         strings: string constants in upper case, with their nodes.
+        by_hand: what it does by hand and a release brought.
     """
 
     uses: tuple[Use, ...]
     strings: tuple[tuple[str, ast.Constant], ...]
+    by_hand: tuple[ByHand, ...] = ()
 
 
 def read_code(source: str) -> Code:
@@ -99,7 +102,12 @@ def read_code(source: str) -> Code:
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
         if len(node.value) < _CONSTANT and node.value.isupper() and "_" in node.value
     ]
-    return Code(tuple(uses), tuple(strings))
+    names = {name for use in uses if not use.member for name in use.names}
+    by_hand = (
+        replace(each, versioned=within(getattr(each.node, "lineno", 0), versioned))
+        for each in done_by_hand(inference, source, names)
+    )
+    return Code(tuple(uses), tuple(strings), tuple(by_hand))
 
 
 def parsed(source: str) -> ast.Module:

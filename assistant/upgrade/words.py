@@ -2,12 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from assistant.upgrade.finding import Finding, Kind, Searched, UpgradeReport
 from ingest.document import Language
 
 KIND_NAMES: dict[Language, dict[Kind, str]] = {
-    "en": {"breaks": "breaks", "default": "default", "deprecated": "deprecated", "platform": "platform"},
-    "zh": {"breaks": "不兼容", "default": "默认值", "deprecated": "已弃用", "platform": "平台"},
+    "en": {
+        "breaks": "breaks",
+        "default": "default",
+        "deprecated": "deprecated",
+        "platform": "platform",
+        "status": "status",
+        "new": "new",
+    },
+    "zh": {
+        "breaks": "不兼容",
+        "default": "默认值",
+        "deprecated": "已弃用",
+        "platform": "平台",
+        "status": "状态",
+        "new": "新功能",
+    },
 }
 TITLE: dict[Language, str] = {
     "en": "torch {older} → {newer} in {path}",
@@ -19,6 +35,8 @@ COUNTS: dict[Language, dict[str, str]] = {
         "default": "{n} with another default",
         "deprecated": "{n} deprecated",
         "platform": "{n} about platforms",
+        "status": "{n} with another status",
+        "new": "{n} with something new to use",
         "possible": "{n} only possible",
     },
     "zh": {
@@ -26,6 +44,8 @@ COUNTS: dict[Language, dict[str, str]] = {
         "default": "{n} 处默认值改变",
         "deprecated": "{n} 处已弃用",
         "platform": "{n} 处涉及平台",
+        "status": "{n} 处状态改变",
+        "new": "{n} 处有新功能可用",
         "possible": "{n} 处只是可能",
     },
 }
@@ -125,7 +145,22 @@ def facts(finding: Finding, language: Language) -> list[str]:
     if finding.kind == "deprecated":
         told = [SINCE[language].format(release=finding.since)] if finding.since else [finding.source]
         told += [GOES[language].format(release=finding.removed_in)] if finding.removed_in else []
+    told += [finding.why] if finding.why else []
     return told + ([LIKELY[language]] if finding.certainty == "likely" else [])
+
+
+def instead(finding: Finding, language: Language, quoted: Callable[[str], str] = str) -> str:
+    """Return what to use instead, "" if that is told already.
+
+    Args:
+        finding: the finding.
+        language: language of the text.
+        quoted: makes code of a name.
+    """
+    names = finding.replacement
+    if not names or names == (finding.symbol,):
+        return ""
+    return INSTEAD[language].format(names=", ".join(map(quoted, names)))
 
 
 def searched(looked: Searched, language: Language) -> str:

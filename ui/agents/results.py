@@ -159,6 +159,7 @@ class CodeFinding:
         quote: a sentence of the notes, or torch's own message.
         url: address of the original, empty for torch.
         replacement: what to use instead, may be empty.
+        why: how a status changed, or what the code does by hand that something new does.
     """
 
     places: list[str]
@@ -172,6 +173,7 @@ class CodeFinding:
     quote: str
     url: str
     replacement: list[str]
+    why: str
 
 
 @dataclass(frozen=True)

@@ -177,7 +177,8 @@ class Tools:
         """Tell what breaks in code when PyTorch is upgraded: removed and deprecated APIs, changed defaults.
 
         Use it on code that you have just written, with the project's release as `newer`, and on a project
-        before it is upgraded. Nothing is run, nothing is written.
+        before it is upgraded. What the code does by hand and a release brought is told too, as kind "new".
+        Nothing is run, nothing is written.
 
         Args:
             code: Python code, at most 200,000 characters; or else
@@ -253,6 +254,7 @@ def _upgrade_result(report: UpgradeReport, language: Language) -> UpgradeResult:
             quote=first.quote,
             url=first.url,
             replacement=list(first.replacement),
+            why=first.why,
         )
         for group in groups[:_MOST_FINDINGS]
         for first in [group.first]

@@ -28,12 +28,14 @@ from ui.slack.blocks import (
     nearest_messages,
     quote_messages,
 )
+from ui.slack.code_fences import words_around
 from ui.slack.conversation import Conversations, Reading
 from ui.slack.incoming import IncomingQuestion
 from ui.slack.jobs import Job
 from ui.slack.message_limits import shortened
 from ui.slack.mrkdwn import plain
 from ui.slack.reception import ready
+from ui.slack.snippets import findings_messages, is_torch_code, wants_findings
 from ui.slack.state import State
 from ui.slack.worker import TryAgainError
 
@@ -114,6 +116,8 @@ class Asker:
             language = question_language(job.task["text"])
             self._finish(job, [line_message(words.CANCELLED[language])] if job.placeholder else [])
             return
+        if self._snippet(job):
+            return
         question = self._question(job)
         if question is None:
             job.stage = "done"
@@ -146,6 +150,30 @@ class Asker:
                 job.stage = "done"
             else:
                 self._answered(job, question, answer, versions)
+
+    def _snippet(self, job: Job) -> bool:
+        """Reply with what an upgrade breaks in the code of a message; False if it does not ask that."""
+        task = job.task
+        asked = IncomingQuestion.from_task(task) if task["kind"] == "message" else None
+        text = words_around(asked.text) if asked else ""
+        if asked is None or not asked.mentioned or not wants_findings(text):
+            return False
+        language = question_language(text)
+        code = asked.code
+        if not code and job.failures < _WITHOUT_FILES:
+            code = self._files.code(asked.files, language)
+        if not is_torch_code(code):
+            return False
+        if not text and asked.thread != asked.at:  # the words before tell the language
+            before = self._conversations.read(asked).thread
+            language = question_language(" ".join((*before.history[-1:], *before.said)))
+        try:
+            found = findings_messages(text, code, language)
+        except TorchnotesError as error:
+            found = [line_message(words.CANNOT[language].format(reason=error))]
+        job.messages = all_marked(found, job.mark, task["asked_at"])
+        job.stage = "ready"
+        return True
 
     def _question(self, job: Job) -> Question | None:
         """Return what to ask; None if the message is not for the bot, or its reply is ready."""

@@ -104,6 +104,19 @@ class FileReader:
             notes.append(note[language].format(name=name, count=part.count("\n") + 1))
         return ReadFiles("\n\n".join(parts), tuple(notes))
 
+    def code(self, files: tuple[AttachedFile, ...], language: Language) -> str:
+        """Return the text of the first Python file among those of a message, "" if it is not given.
+
+        Args:
+            files: the files.
+            language: language of the log.
+
+        Raises:
+            TryAgainError: Slack is out.
+        """
+        found = next((each for each in files if each.name.lower().endswith(".py")), None)
+        return self._text(found, language, True)[0] if found else ""
+
     def _text(self, file: AttachedFile, language: Language, fits: bool) -> tuple[str, str]:
         """Return the text of a file, or why it is left out."""
         textual = file.media_type.startswith("text/") or file.media_type in _TEXTS

@@ -146,3 +146,10 @@ INDEXED: dict[Language, str] = {
     "zh": "索引里有 {documents} 篇文档，涉及 PyTorch {releases}",
     "en": "Indexed: {documents} documents, on PyTorch {releases}",
 }
+#: On code in a message.
+LINES: dict[Language, str] = {"zh": "第 {lines} 行", "en": "line {lines}"}
+ONLY_POSSIBLE: dict[Language, str] = {"zh": "只是可能", "en": "only possible"}
+MORE_FINDINGS: dict[Language, str] = {
+    "zh": "… 还有 {count} 项；`torchnotes upgrade PATH` 会全部列出。",
+    "en": "… {count} more; `torchnotes upgrade PATH` lists them all.",
+}

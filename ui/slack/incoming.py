@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from ui.slack.attached_file import AttachedFile, attached_files
+from ui.slack.code_fences import snippet_in
 
 #: Subtypes of messages written by a person: also sent to the channel, or with a file.
 _SUBTYPES = (None, "thread_broadcast", "file_share")
@@ -66,6 +67,7 @@ class IncomingQuestion:
         others: it mentions other people or groups.
         edited: it is an earlier message, changed.
         files: attached files.
+        code: code between fences, with its indentation, which `text` has lost.
     """
 
     place: MessageLocation
@@ -77,6 +79,7 @@ class IncomingQuestion:
     others: bool = False
     edited: bool = False
     files: tuple[AttachedFile, ...] = ()
+    code: str = ""
 
     def to_task(self) -> dict[str, Any]:
         """Return the task of a job for it."""
@@ -92,6 +95,7 @@ class IncomingQuestion:
             "text": self.text,
             "mentioned": self.mentioned,
             "files": [asdict(file) for file in self.files],
+            "code": self.code,
         }
 
     @classmethod
@@ -109,6 +113,7 @@ class IncomingQuestion:
             text=task["text"],
             mentioned=task["mentioned"],
             files=tuple(AttachedFile(**file) for file in task["files"]),
+            code=task.get("code", ""),  # tasks of earlier versions have none
         )
 
     @property
@@ -206,6 +211,7 @@ def read_message(body: Mapping[str, Any], me: Identity) -> IncomingQuestion | No
         others=bool({*named} - {me.user}) or _GROUP.search(text) is not None,
         edited=edited,
         files=attached_files(event),
+        code=snippet_in(text),
     )
 
 

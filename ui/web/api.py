@@ -155,7 +155,9 @@ class Endpoints:
 
         def findings() -> dict[str, Any]:
             spoken = _language(language) or "en"
-            report = report_on_code(code, check_release(older), check_release(newer), spoken)
+            report = report_on_code(
+                code, check_release(older), check_release(newer), spoken, name_checks=True
+            )
             told = report.to_dict()
             return {key: told[key] for key in ("from", "to", "counts", "findings", "searched")}
 

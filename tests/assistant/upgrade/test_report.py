@@ -11,6 +11,7 @@ import assistant
 from assistant.api_usage.lookup import Deprecation, FoundName, Lookup
 from assistant.api_usage.names import ApiName
 from assistant.upgrade import report as report_module
+from assistant.upgrade import searching
 from ingest.errors import TorchnotesError
 from ingest.release import Release
 from tests.assistant.upgrade.projects import TRAIN, project, report_on, symbols
@@ -115,7 +116,7 @@ def test_releases_that_make_no_upgrade(tmp_path: Path, older: str, newer: str, m
 
 
 def test_nothing_to_upgrade_from(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(report_module, "installed", lambda: None)
+    monkeypatch.setattr(searching, "installed", lambda: None)
     with pytest.raises(TorchnotesError, match="give it, such as --from"):
         report_on(tmp_path, None, "2.8")
 

@@ -263,8 +263,11 @@ def test_nothing_that_runs_programs_is_reachable_from_slack() -> None:
 
     texts = [path.read_text(encoding="utf-8") for path in (ROOT / "ui" / "slack").glob("*.py")]
     assert texts and not [text for text in texts if "checks" in text.replace("checks what", "")]
-    found = run("import ui.slack.app, ui.slack.serve, sys; print(*sys.modules)")
-    assert not [name for name in found.split() if name.startswith("assistant.checks")]
+    code = "import torch; torch.load(p)"
+    told = f"from ui.slack.snippets import findings_messages; findings_messages('2.3 2.8', {code!r}, 'en')"
+    found = run(f"import ui.slack.app, ui.slack.serve, sys; {told}; print(*sys.modules)")
+    programs = ("assistant.checks", "assistant.sandbox")
+    assert not [name for name in found.split() if name.startswith(programs)]
 
 
 def test_a_question_of_another_person_in_the_thread_is_part_of_the_conversation(

@@ -15,7 +15,14 @@ if TYPE_CHECKING:
     from assistant.upgrade.groups import Group
     from ingest.document import Language
 
-_COLORS = {"breaks": "red", "default": "yellow", "deprecated": "yellow", "platform": "magenta"}
+_COLORS = {
+    "breaks": "red",
+    "default": "yellow",
+    "deprecated": "yellow",
+    "platform": "magenta",
+    "status": "cyan",
+    "new": "green",
+}
 _MOST_LINES = 12
 _MOST_PLACES = 4
 _MOST_SKIPPED = 10
@@ -66,7 +73,7 @@ def _group(group: Group, language: Language) -> Iterator[str]:
     yield f"  {', '.join(group.lines[:_MOST_LINES])}{more}: {' · '.join(told)}"
     yield f"      {shown(first.place.code)}"
     yield f"      “{shown(first.quote)}” {first.url}".rstrip()
-    if first.replacement:
-        yield f"      {words.INSTEAD[language].format(names=one_line(', '.join(first.replacement)))}"
+    if instead := words.instead(first, language, one_line):
+        yield f"      {instead}"
     if first.check:
         yield f"      {words.CHECK[language].format(id=first.check)}"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import json
+from dataclasses import dataclass
 from typing import Any
 
 import anyio.to_thread
@@ -23,10 +25,10 @@ from ui.web.components.translated import TranslatedComponents
 from ui.web.upgrade.upgrade_html import report_to_html
 
 _LEAD: dict[Language, str] = {
-    "zh": "粘贴代码，或选择文件：列出升级后会出问题的用法，附发布说明原文。"
+    "zh": "粘贴代码、选择文件，或把文件、zip 压缩包拖到这里：列出升级后会出问题的用法，附发布说明原文。"
     "代码不会被运行，也不会离开这台服务器。",
-    "en": "Paste code or choose files: what an upgrade breaks in them is listed, in the notes' own words. "
-    "The code is not run, and it does not leave this server.",
+    "en": "Paste code, choose files, or drop files or a zip here: what an upgrade breaks in them is listed, "
+    "in the notes' own words. The code is not run, and it does not leave this server.",
 }
 _CODE: dict[Language, str] = {"zh": "Python 代码", "en": "Python code"}
 _EXAMPLE = 'import torch\n\nmodel.load_state_dict(torch.load("model.pt"))'
@@ -36,15 +38,18 @@ _GO: dict[Language, str] = {"zh": "会出什么问题", "en": "What breaks?"}
 _FILES: dict[Language, str] = {"zh": "选择文件…", "en": "Files…"}
 _FOLDER: dict[Language, str] = {"zh": "选择文件夹…", "en": "Folder…"}
 _EMPTY: dict[Language, str] = {
-    "zh": "没有可查的代码：粘贴 Python 代码，或选择 .py、.ipynb、requirements.txt 等文件。",
-    "en": "There is no code: paste Python code, or choose files such as .py, .ipynb or requirements.txt.",
+    "zh": "没有可查的代码：粘贴 Python 代码，或选择 .py、.ipynb、requirements.txt、.zip 等文件。",
+    "en": "There is no code: paste Python code, or choose files: .py, .ipynb, requirements.txt or .zip.",
 }
 _LEFT: dict[Language, str] = {
     "zh": "文件太多，{n} 个没有读；整个项目请用命令 torchnotes upgrade PATH。",
     "en": "{n} files were not read, they are too many; for a whole project type torchnotes upgrade PATH.",
 }
+_BEFORE = "1.11"
 _STEP = 5  # releases between the two that are chosen at first
 _PASTED = f'(code) => JSON.stringify({{ files: code.trim() ? {{ "{NAME}": code }} : {{}}, left: 0 }})'
+_SCRIPT = 'import(new URL("page/files.js", document.baseURI)).then(({ acceptDrops }) => acceptDrops());'
+_DROPPED = '() => import(new URL("page/files.js", document.baseURI)).then(({ dropped }) => dropped())'
 _CHOSEN = '() => import(new URL("page/files.js", document.baseURI)).then(({{ choose }}) => choose({folder}))'
 
 
@@ -68,7 +73,8 @@ def upgrade_tab(app_state: AppState, spoken: TranslatedComponents, shown: gr.Tex
         go = spoken(gr.Button, value=_GO, variant="primary", scale=0, elem_id="tn-code-go")
         files = spoken(gr.Button, value=_FILES, scale=0, elem_id="tn-code-files")
         folder = spoken(gr.Button, value=_FOLDER, scale=0, elem_id="tn-code-folder")
-    told = gr.HTML(elem_id="tn-code-report", apply_default_css=False)
+        landed = gr.Button(visible="hidden", elem_id="tn-code-landed")  # pressed by files.js
+    told = gr.HTML(elem_id="tn-code-report", apply_default_css=False, js_on_load=_SCRIPT)
     given = gr.Textbox(visible="hidden")
 
     async def tell(sent: str, one: str, other: str, said: str) -> Any:  # noqa: ANN401 - an update of gradio
@@ -80,6 +86,7 @@ def upgrade_tab(app_state: AppState, spoken: TranslatedComponents, shown: gr.Tex
     go.click(None, code, given, js=_PASTED, queue=False, **private)
     files.click(None, None, given, js=_CHOSEN.format(folder="false"), queue=False, **private)
     folder.click(None, None, given, js=_CHOSEN.format(folder="true"), queue=False, **private)
+    landed.click(None, None, given, js=_DROPPED, queue=False, **private)
     changes = [given.change, first.change, second.change, shown.change]
     # Without a limit of gradio: the request queue limits how many are made at a time.
     gr.on(changes, tell, [given, first, second, shown], told, concurrency_limit=None, **private)
@@ -87,8 +94,8 @@ def upgrade_tab(app_state: AppState, spoken: TranslatedComponents, shown: gr.Tex
 
 def _releases() -> list[str]:
     """Return the releases to choose from: those with changes and the one before, newest first."""
-    known = {Release.parse(change.since) for change in load_changes()}
-    return [*map(str, sorted(known, reverse=True)), "1.13"]
+    known = {Release.parse(change.release) for change in load_changes()}
+    return [*map(str, sorted(known, reverse=True)), _BEFORE]
 
 
 async def _in_turn(line: RequestQueue, sent: str, one: str, other: str, language: Language) -> str:
@@ -100,22 +107,37 @@ async def _in_turn(line: RequestQueue, sent: str, one: str, other: str, language
         return plain_to_html(words.BUSY[language], "tn-error")
 
 
+@dataclass(frozen=True, slots=True)
+class _Sent:
+    """What the browser sent.
+
+    Attributes:
+        files: texts by name.
+        archives: bytes by name.
+        left: number of files that it left out.
+    """
+
+    files: dict[str, str]
+    archives: dict[str, bytes]
+    left: int
+
+
 def _told(sent: str, one: str, other: str, language: Language) -> str:
     """Return the report on what the browser sent, or the error, as HTML."""
     try:
-        files, left = _read(sent)
-        if not files:
+        read = _read(sent)
+        if not read.files and not read.archives:
             return plain_to_html(_EMPTY[language], "tn-error")
-        html = report_to_html(
-            report_on_files(files, check_release(one), check_release(other), language), language
-        )
+        older, newer = check_release(one), check_release(other)
+        report = report_on_files(read.files, older, newer, language, archives=read.archives)
+        html = report_to_html(report, language)
     except TorchnotesError as error:
         return plain_to_html(str(error), "tn-error")
-    return plain_to_html(_LEFT[language].format(n=left), "tn-error") + html if left else html
+    return plain_to_html(_LEFT[language].format(n=read.left), "tn-error") + html if read.left else html
 
 
-def _read(sent: str) -> tuple[dict[str, str], int]:
-    """Return the files that the browser sent, by their names, and how many it left out.
+def _read(sent: str) -> _Sent:
+    """Return what the browser sent.
 
     Raises:
         TorchnotesError: it is of another form; nothing of the page sends that.
@@ -123,9 +145,12 @@ def _read(sent: str) -> tuple[dict[str, str], int]:
     try:
         packed = json.loads(sent)
         files, left = packed["files"], packed["left"]
+        archives = {
+            name: base64.b64decode(text, validate=True) for name, text in packed.get("archives", {}).items()
+        }
         fits = isinstance(left, int) and all(isinstance(text, str) for text in files.values())
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         fits = False
     if not fits:
         raise TorchnotesError("what was sent are no files; paste the code, or choose the files again")
-    return files, left
+    return _Sent(files, archives, left)

@@ -13,7 +13,14 @@ from ui.web.components.links import link
 from ui.web.components.safe import safe
 
 #: Styles of the statuses that the kinds resemble.
-_STYLES = {"breaks": "breaking", "default": "breaking", "deprecated": "deprecated", "platform": "platform"}
+_STYLES = {
+    "breaks": "breaking",
+    "default": "breaking",
+    "deprecated": "deprecated",
+    "platform": "platform",
+    "status": "beta",
+    "new": "new",
+}
 _LINES: dict[Language, str] = {"en": "line {n}", "zh": "第 {n} 行"}
 _MOST_GROUPS = 200
 _MOST_LINES = 12
@@ -59,9 +66,8 @@ def _item(group: Group, where: str, language: Language) -> str:
         f"<pre><code>{escape(first.place.code)}</code></pre>",
         f"<p>{escape(first.quote)} {link(first.url, READ_ORIGINAL[language])}</p>",
     ]
-    if first.replacement:
-        names = ", ".join(first.replacement)
-        rows.append(f"<p>{escape(words.INSTEAD[language].format(names=names))}</p>")
+    if instead := words.instead(first, language):
+        rows.append(f"<p>{escape(instead)}</p>")
     return f"<li>{''.join(rows)}</li>"
 
 

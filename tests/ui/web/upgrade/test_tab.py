@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import base64
+import io
 import json
 import os
+import zipfile
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
 from assistant.upgrade.pasted import MAX_ALL
+from ingest.release import Release
 from ui.shared.request_queue import RequestQueue
 from ui.web.components.page_labels import BUSY
-from ui.web.upgrade.tab import _in_turn, _told
+from ui.web.upgrade.tab import _in_turn, _releases, _told
 
 CODE = (
     "import torch\nfrom torch.optim.lr_scheduler import StepLR\nStepLR(o, 3, verbose=True)\ntorch.load(p)\n"
@@ -55,7 +60,9 @@ def test_files_and_folders() -> None:
         (sent({"/etc/a.py": CODE}), "is no name of a file"),
         (sent({"a\0.py": CODE}), "no name of a file"),
         (sent({"a.py/" * 30 + "a.py": CODE, "b" * 300: CODE}), "is no name of a file"),
-        (sent({"a.py": "", "a.py/b.py": ""}), "give it another name"),
+        ('{"files": {}, "archives": {"a.zip": "?"}, "left": 0}', "what was sent are no files"),
+        ('{"files": {}, "archives": {"a.zip": 1}, "left": 0}', "what was sent are no files"),
+        ('{"files": {}, "archives": ["a.zip"], "left": 0}', "what was sent are no files"),
         (sent({f"{number}.py": "" for number in range(1_001)}), "1,001 files with 0 characters"),
         (sent({"a.py": "x" * (MAX_ALL + 1)}), "give at most 1,000 with 1,500,000"),
     ],
@@ -81,6 +88,35 @@ def test_files_that_are_hostile_cost_a_line() -> None:
     files = {"deep.py": "import torch\n" + "(" * 5_000, "bad.ipynb": "{" * 50_000, "ok.py": CODE}
     html = _told(sent(files), "2.3", "2.8", "en")
     assert "1 breaking" in html and html.count("Not searched") == 2
+
+
+def zipped(files: dict[str, str]) -> str:
+    """What the browser sends of a zip archive."""
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in files.items():
+            archive.writestr(name, text)
+    return json.dumps(
+        {"files": {}, "archives": {"a.zip": base64.b64encode(data.getvalue()).decode()}, "left": 0}
+    )
+
+
+def test_the_releases_to_choose_from_are_in_order() -> None:
+    releases = [Release.parse(each) for each in _releases()]
+    assert releases == sorted(set(releases), reverse=True)
+
+
+def test_an_archive_is_read_in_memory() -> None:
+    with patch("tempfile.mkdtemp", side_effect=AssertionError("nothing is written")):
+        html = _told(zipped({"p/train.py": CODE, "p/logo.png": "x", "p/../b.py": CODE}), "2.3", "2.8", "en")
+    assert "<code>p/train.py</code>" in html and "1 breaking" in html
+    assert html.count("Not searched") == 1 and "its name leads out of the archive" in html
+
+
+def test_an_archive_that_is_none_costs_a_line() -> None:
+    text = json.dumps({"files": {"a.py": CODE}, "archives": {"a.zip": "UEsDBA=="}, "left": 0})
+    html = _told(text, "2.3", "2.8", "en")
+    assert "1 breaking" in html and "no zip archive that can be read" in html
 
 
 def test_a_report_waits_for_its_turn_as_questions_do() -> None:
