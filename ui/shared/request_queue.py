@@ -24,17 +24,30 @@ class BusyError(TorchnotesError):
         super().__init__(f"{waiting} questions are waiting already; ask again in a moment")
 
 
+class StoppingError(TorchnotesError):
+    """The server is stopping, and takes no more questions."""
+
+    def __init__(self) -> None:
+        super().__init__("the server is stopping and takes no more questions; ask again in a moment")
+
+
 class RequestQueue:
     """A queue of questions.
 
     Args:
         at_once: maximum number answered at a time.
         waiting: maximum number waiting.
+
+    Attributes:
+        closed: no more questions are taken; those that were taken are answered.
+        refused: number of questions that were refused.
     """
 
     def __init__(self, at_once: int = AT_ONCE, waiting: int = WAITING) -> None:
         self._limiter = anyio.CapacityLimiter(at_once)
         self._most = waiting
+        self.closed = False
+        self.refused = 0
 
     @property
     def free(self) -> bool:
@@ -46,14 +59,29 @@ class RequestQueue:
         """Number of waiting questions."""
         return self._limiter.statistics().tasks_waiting
 
+    @property
+    def running(self) -> int:
+        """Number of questions that are being answered."""
+        return self._limiter.statistics().borrowed_tokens
+
+    @property
+    def idle(self) -> bool:
+        """Whether no question is being answered or waits."""
+        return not (self.running or self.waiting)
+
     @asynccontextmanager
     async def place(self) -> AsyncIterator[None]:
         """Wait for a free place and hold it.
 
         Raises:
+            StoppingError: the queue is closed.
             BusyError: too many questions are waiting.
         """
+        if self.closed:
+            self.refused += 1
+            raise StoppingError
         if not self.free and self.waiting >= self._most:
+            self.refused += 1
             raise BusyError(self.waiting)
         # A stopped answer is closed by another task than the one that started it, so no task owns the place.
         holder = object()

@@ -19,6 +19,7 @@ from assistant.timeline.lookup import features_named
 from assistant.upgrade.pasted import report_on_code
 from ingest.document import Language
 from ingest.errors import TorchnotesError
+from ui.operations.request_context import request_context
 from ui.shared.app_state import AppState
 
 _Result = TypeVar("_Result")
@@ -66,7 +67,7 @@ class Endpoints:
             )
             return found.to_dict()
 
-        return await self._run(answer)
+        return await self._run(answer, question)
 
     async def search(
         self, query: str, releases: list[str] | None = None, top_k: int = 8
@@ -159,11 +160,12 @@ class Endpoints:
 
         return await self._run(findings)
 
-    async def _run(self, work: Callable[[], _Result]) -> _Result:
+    async def _run(self, work: Callable[[], _Result], question: str = "") -> _Result:
         """Wait for a place in the queue and run the work; errors become one line for the caller."""
         try:
             async with self._desk.line.place():
-                return await anyio.to_thread.run_sync(work)
+                with request_context(question=question):
+                    return await anyio.to_thread.run_sync(work)
         except TorchnotesError as error:
             raise gr.Error(str(error), print_exception=False) from None
 
