@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
 import re
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 import threading
@@ -19,6 +22,7 @@ import pytest
 import yaml
 from prometheus_client.parser import text_string_to_metric_families
 
+from assistant.factory import AssistantFactory
 from assistant.settings import Settings
 from tests.test_house import project
 from ui.cli.commands.web import listen, web
@@ -66,9 +70,7 @@ def options(command: list[str]) -> None:
 def test_the_image_has_no_rights_and_what_it_copies_is_there() -> None:
     told, last = instructions(), last_stage()
     assert last["USER"] == "10001:10001" and last["VOLUME"] == "/data" and last["STOPSIGNAL"] == "SIGTERM"
-    kept = [
-        line for line in (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines() if line[:1] == "!"
-    ]
+    kept = re.findall(r"(?m)^!(\S+)", (ROOT / ".dockerignore").read_text(encoding="utf-8"))
     for word, rest in told:
         if word == "COPY" and not rest.startswith("--from"):
             *sources, _ = rest.split()
@@ -164,10 +166,10 @@ def held(home: Path) -> list[str]:
     return [*command, "--die-with-parent", "--"] if works else []
 
 
-def test_what_the_unit_starts_serves_and_ends_as_it_should(built: Path, tmp_path: Path) -> None:
+def test_what_the_unit_starts_serves_and_ends_as_it_should(factory: AssistantFactory, tmp_path: Path) -> None:
     """In a clean environment; with bubblewrap also on a root that is read-only, as another user."""
     home = tmp_path / "home"
-    shutil.copytree(built, home)
+    shutil.copytree(factory.settings.home, home, ignore=shutil.ignore_patterns("vectors"))
     with listen("127.0.0.1", 0) as free:
         port = free.getsockname()[1]
     service = unit()["Service"]
@@ -194,14 +196,23 @@ def test_what_the_unit_starts_serves_and_ends_as_it_should(built: Path, tmp_path
     )
     try:
         told = watched(f"http://127.0.0.1:{port}", process)
-    finally:
-        process.terminate()
         _, err = process.communicate(timeout=60)
+    finally:
+        process.kill()
+        process.wait()
     assert process.returncode == 0, err
     lines = [json.loads(line) for line in err.splitlines()]
     answered = [line for line in lines if line.get("ending") == "answered"]
     assert answered[-1]["index"] == told["versions"]["index"] and answered[-1]["request"]
     assert QUESTION not in err and TOKEN not in err
+
+
+def end(process: subprocess.Popen[str]) -> None:
+    """Send SIGTERM to a process, or to what bubblewrap holds for it, which would be killed with it."""
+    inner = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+    children = inner.read_text(encoding="ascii").split() if process.args[0] == "bwrap" else []  # type: ignore[index]
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(int(children[0]) if children else process.pid, signal.SIGTERM)
 
 
 def watched(address: str, process: subprocess.Popen[str]) -> dict[str, Any]:
@@ -224,10 +235,8 @@ def watched(address: str, process: subprocess.Popen[str]) -> dict[str, Any]:
         assert client.get("/metrics", headers=forwarded).status_code == 403
         metrics = client.get("/metrics", headers=forwarded | authorization).text
         families = {each.name: each.samples for each in text_string_to_metric_families(metrics)}
-        assert (
-            families["torchnotes_ready"][0].value == 1
-            and families["torchnotes_index_documents"][0].value == 3
-        )
+        assert families["torchnotes_ready"][0].value == 1
+        assert families["torchnotes_index_documents"][0].value > 0
 
         replies: list[dict[str, Any]] = []
 
@@ -240,7 +249,7 @@ def watched(address: str, process: subprocess.Popen[str]) -> dict[str, Any]:
         asking.start()
         while not replies and running(client) == 0:
             time.sleep(0.005)
-        process.terminate()
+        end(process)
         asking.join(60)
     assert replies and replies[0]["citations"], "an answer in flight ends"
     return replies[0]
