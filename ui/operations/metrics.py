@@ -56,7 +56,8 @@ class Metrics:
     """Counts and times answers, and reads the state of the server when it is asked for the metrics."""
 
     def __init__(self) -> None:
-        disable_created_metrics()  # when a series began: as many lines again, which Prometheus does not need
+        # When a series began: as many lines again, which Prometheus does not need.
+        disable_created_metrics()  # type: ignore[no-untyped-call]
         self._registry = CollectorRegistry(auto_describe=True)
         ProcessCollector(registry=self._registry)
         self._stages = Histogram(

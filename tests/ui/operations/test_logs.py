@@ -6,6 +6,7 @@ import json
 import logging
 import os
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -42,19 +43,12 @@ def start(**given: Any) -> None:
     configure_logs(settings, Secrets.of(settings, {"GITHUB_TOKEN": "gh-token-1"}, "sésame"))
 
 
-def observed(**given: Any) -> Observation:
+def observed() -> Observation:
     """A question of which something is to be told."""
     drafted = (DraftSentence("a", "proved"), DraftSentence("b", "unconfirmed"))
-    given = {
-        "ending": "answered",
-        "started": 1.0,
-        "seconds": 0.25,
-        "answer": answer("text [1]", ["text"]),
-    } | given
-    if given["answer"]:
-        object.__setattr__(given["answer"], "sentences", drafted)
-        object.__setattr__(given["answer"], "model_errors", (ModelError("tools", "it is down"),))
-    return Observation(QUESTION, **given)
+    errors = (ModelError("tools", "it is down"),)
+    made = replace(answer("text [1]", ["text"]), sentences=drafted, model_errors=errors)
+    return Observation(QUESTION, "answered", 1.0, 0.25, made)
 
 
 def lines(capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:

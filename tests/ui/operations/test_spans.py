@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import gzip
 import time
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
+from typing import Any
 
 import pytest
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
@@ -50,16 +52,17 @@ class Collector(LocalServer):
 
     def spans(self) -> list[Span]:
         """All spans, and what they came with."""
-        found = [ExportTraceServiceRequest.FromString(body) for _, body in self.sent]
+        request: Any = ExportTraceServiceRequest  # protobuf has no types
+        found = [request.FromString(body) for _, body in self.sent]
         return [
             s for each in found for r in each.resource_spans for scope in r.scope_spans for s in scope.spans
         ]
 
 
 def test_an_answer_is_a_span_with_its_stages_below_it() -> None:
-    made = answer("The answer's own words [1]", ["quoted words"])
-    object.__setattr__(made, "stages", (StageSpan("embed", 100.1, 0.2), StageSpan("gate", 100.3, 0.5)))
-    object.__setattr__(made, "versions", {"index": "000001-x"})
+    stages = (StageSpan("embed", 100.1, 0.2), StageSpan("gate", 100.3, 0.5))
+    own = answer("The answer's own words [1]", ["quoted words"])
+    made = replace(own, stages=stages, versions={"index": "000001-x"})
     with Collector() as collector, request_context("r-7", QUESTION):
         spans = Spans(collector.address)
         spans.observe(Observation(QUESTION, "answered", 100.0, 1.0, made))
