@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from index.search.passage import Passage
 from ingest.document import Language
@@ -119,6 +119,32 @@ class ToolStep:
     result: str
 
 
+class StageSpan(NamedTuple):
+    """A stage of an answer, once.
+
+    Attributes:
+        stage: its name.
+        started: when, in seconds since the epoch.
+        seconds: how long.
+    """
+
+    stage: str
+    started: float
+    seconds: float
+
+
+class ModelError(NamedTuple):
+    """A step in which the language model failed; the answer was made without it.
+
+    Attributes:
+        step: "rewrite", "tools" or "write".
+        reason: one line, without the key.
+    """
+
+    step: str
+    reason: str
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
     """Answer to a question, from the notes.
@@ -144,6 +170,9 @@ class Answer:
             "shorter" (assistant/query/acts.py), or "off_topic"; "" for a question.
         suggestions: questions to ask next that the notes answer, in the language of the text, best first;
             after a declined question, what to ask instead.
+        versions: what the answer depends on, from `assistant.versions.versions_of`.
+        stages: the stages that `timings` adds up, in order of their end.
+        model_errors: steps in which the language model failed.
     """
 
     question: str
@@ -163,6 +192,9 @@ class Answer:
     act: str = ""
     suggestions: tuple[str, ...] = ()
     steps: tuple[ToolStep, ...] = ()
+    versions: dict[str, str] = field(default_factory=dict, compare=False)
+    stages: tuple[StageSpan, ...] = field(default=(), compare=False, repr=False)
+    model_errors: tuple[ModelError, ...] = ()
 
     @property
     def declines(self) -> bool:
@@ -201,5 +233,7 @@ class Answer:
                 {"name": step.name, "arguments": step.arguments, "result": step.result} for step in self.steps
             ],
             "verdicts": [verdict.to_dict() for verdict in self.verdicts],
+            "versions": dict(self.versions),
+            "model_errors": [error._asdict() for error in self.model_errors],
             "timings": {stage: round(seconds, 4) for stage, seconds in self.timings.items()},
         }

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,9 +17,9 @@ from assistant.answering.planner import PASSAGES, Planner
 from assistant.answering.responder import Responder
 from assistant.answering.retelling import Reteller
 from assistant.answering.suggestions import finished
+from assistant.observation import Observer, observed
 from assistant.query.acts import LANGUAGE_ACTS
 from assistant.query.question_language import question_language
-from assistant.query.validation import check_history, check_options, check_question, check_releases
 from assistant.reader.reading import Reader
 from assistant.retrieval.alignment import TranslationAligner
 from assistant.retrieval.gate import Gate, load_gate
@@ -27,6 +28,7 @@ from assistant.retrieval.searcher import Candidates
 from assistant.text.prompt_injection import trusted_chunk
 from assistant.timeline.model import Histories
 from assistant.verification.evidence import TextMatcher
+from assistant.versions import versions_of
 from corpus.glossary import Glossary
 from index.embedding.base import Embedder
 from index.search.passage import Passage
@@ -59,6 +61,7 @@ class Assistant:
         reader: reads passages together with the question; None decides without.
         known: questions whose sections are known; None decides without.
         strict: whether to show only proved sentences of the language model, where a question does not say.
+        observer: told of each question and how its answer ended; None for nobody.
 
     `gate` and `model` may be replaced at any time, which affects the questions asked after that. Several
     threads may ask questions at once.
@@ -73,6 +76,7 @@ class Assistant:
     reader: Reader | None = None
     known: KnownQuestions | None = None
     strict: bool = False
+    observer: Observer | None = None
 
     def __post_init__(self) -> None:
         if self.retriever.admits is not trusted_chunk:  # whoever made the retriever
@@ -86,6 +90,7 @@ class Assistant:
             aligner, self.glossary, self._matcher, self.retriever.releases, self._tools
         )
         self._reteller = Reteller(self._responder)
+        self._checked = partial(AskRequest.checked, known=self.retriever.releases)
         self._lock = threading.Lock()
         self._writer: Writer | None = None
 
@@ -119,8 +124,8 @@ class Assistant:
         Raises:
             TorchnotesError: an argument is invalid. The message says what is allowed.
         """
-        request = self._request(question, history, releases, language, top_k)
-        *_, answer = self._answers(request, use_model=use_model, strict=strict, growing=False)
+        request = self._checked(question, history, releases, language, top_k)
+        *_, answer = self._observed(request, use_model=use_model, strict=strict, growing=False)
         return answer
 
     def stream(
@@ -154,8 +159,8 @@ class Assistant:
         Raises:
             TorchnotesError: an argument is invalid. The message says what is allowed.
         """
-        request = self._request(question, history, releases, language, top_k)
-        yield from self._answers(request, use_model=use_model, strict=strict, growing=True)
+        request = self._checked(question, history, releases, language, top_k)
+        yield from self._observed(request, use_model=use_model, strict=strict, growing=True)
 
     def passages(
         self,
@@ -177,11 +182,18 @@ class Assistant:
         Raises:
             TorchnotesError: an argument is invalid. The message says what is allowed.
         """
-        return tuple(self._plan(self._request(query, (), releases, None, top_k), None).passages)
+        return tuple(self._plan(self._checked(query, (), releases, None, top_k), None).passages)
+
+    def _observed(
+        self, request: AskRequest, *, use_model: bool, strict: bool | None, growing: bool
+    ) -> Iterator[Answer]:
+        """Yield the answers with their versions, and tell the observer."""
+        answers = self._answers(request, use_model=use_model, strict=strict, growing=growing)
+        return observed(answers, request.question, self.versions, self.observer)
 
     def _answers(
         self, request: AskRequest, *, use_model: bool, strict: bool | None, growing: bool
-    ) -> Iterator[Answer]:
+    ) -> Generator[Answer, None, None]:
         """Yield the reply to an act of conversation, the last answer in another form, or the answer."""
         talk = read_conversation(self._planner.turns, request.question, request.history, request.language)
         if reply := talk.reply():
@@ -205,21 +217,6 @@ class Assistant:
         for answer in self._responder.answers(found, writer, strict=only_proved, growing=growing):
             yield finished(replace(answer, act=act or answer.act), request)
 
-    def _request(
-        self,
-        question: str,
-        history: Sequence[str],
-        releases: Sequence[str | Release] | None,
-        language: Language | None,
-        top_k: int,
-    ) -> AskRequest:
-        """Validate the arguments of `ask`."""
-        check_question(question)
-        history = check_history(history)
-        check_options(language, top_k)
-        only = check_releases(releases, self.retriever.releases)
-        return AskRequest(question, history, only, language, top_k)
-
     def _plan(self, request: AskRequest, writer: Writer | None) -> AnswerPlan:
         """Plan the answer to a question; `writer` is the one that may write it."""
         return self._planner.plan(request, self.gate or load_gate(), writer.model if writer else None)
@@ -232,6 +229,11 @@ class Assistant:
             if other.picks:
                 return other
         return replace(own, asked=replace(own.asked, language=language))
+
+    @property
+    def versions(self) -> dict[str, str]:
+        """Versions that the answers depend on."""
+        return versions_of(self.retriever, self.embedder, self.reader)
 
     @property
     def writer(self) -> Writer | None:
@@ -279,9 +281,7 @@ class Assistant:
         return self._planner.examine(question, history)
 
     def is_unmentioned(self, question: str, history: Sequence[str] = ()) -> bool:
-        """Check whether a question is declined because its releases do not mention what it names.
-
-        Such a question is declined before the gate decides.
+        """Check whether a question is declined before the gate, for names its releases do not mention.
 
         Args:
             question: question in Chinese or English.

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assistant.assistant import Assistant
+from assistant.observation import Observer
 from assistant.query.expansion import description_texts
 from assistant.reader.network import ShippedReader
 from assistant.retrieval.known_questions import KnownQuestions, load_known_questions
@@ -38,10 +39,12 @@ class AssistantFactory:
 
     Args:
         settings: user settings.
+        observer: told of each question and how its answer ended; None for nobody.
     """
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, observer: Observer | None = None) -> None:
         self.settings = settings
+        self.observer = observer
         self.store = Store(settings.home)
         self.glossary = load_glossary()
         self._lock = threading.Lock()
@@ -138,7 +141,13 @@ class AssistantFactory:
             reader=self.reader,
             known=self.known,
             strict=self.settings.llm_strict,
+            observer=self.observer,
         )
+
+    @property
+    def opened(self) -> Assistant | None:
+        """The assistant that `latest` has returned last, even if the index has changed; None before."""
+        return self._latest
 
     def latest(self, progress: BuildProgress | None = None) -> Assistant:
         """Return the assistant for the current index, creating a new one only if the index has changed.

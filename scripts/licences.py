@@ -16,7 +16,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 _PAGE = Path(__file__).resolve().parents[1] / "docs" / "licences.md"
-_EXTRAS = ("", "llm", "mcp", "slack")  # what users install; the other extras are a developer's
+_EXTRAS = ("", "llm", "mcp", "ops", "slack")  # what users install; the other extras are a developer's
 
 #: Permissive ones, and the MPL: it binds changes to its own files, and none is changed here.
 ALLOWED = {
@@ -35,6 +35,7 @@ ALLOWED = {
 }
 #: As older packages write them.
 _SPDX = {
+    "3-clause bsd license": "BSD-3-Clause",
     "apache": "Apache-2.0",
     "apache 2.0": "Apache-2.0",
     "apache license": "Apache-2.0",

@@ -119,11 +119,12 @@ def test_every_import_is_a_dependency() -> None:
         "faiss-cpu": "faiss",
         "markdown-it-py": "markdown_it",
         "opencc-python-reimplemented": "opencc",
+        "opentelemetry-api": "opentelemetry",
         "slack-bolt": "slack_bolt",
         "slack-sdk": "slack_sdk",
     }
     extras = project()["project"]["optional-dependencies"]
-    used = ("slack", "llm", "local-model", "mcp")
+    used = ("slack", "llm", "local-model", "mcp", "ops")
     lines = [*project()["project"]["dependencies"], *(line for name in used for line in extras[name])]
     names = [Requirement(line).name for line in lines]
     declared = {modules.get(name, name.replace("-", "_")) for name in names}

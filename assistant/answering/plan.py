@@ -8,9 +8,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from assistant.answer import DraftSentence, ToolStep
+from assistant.answer import DraftSentence, ModelError, StageSpan, ToolStep
 from assistant.answering.unmentioned import UnmentionedEntity
 from assistant.query.question import Question
+from assistant.query.validation import check_history, check_options, check_question, check_releases
 from assistant.retrieval.known_questions import NearQuestions
 from assistant.retrieval.pick import Pick
 from assistant.retrieval.reading import NOTHING_READ, Readings
@@ -24,25 +25,35 @@ _WORTH_ASKING = 0.5  # share of the gate's threshold
 
 
 class StageTimer:
-    """Measures the time of each stage, adding up repeated ones.
+    """Measures the time of each stage.
 
     Attributes:
-        seconds: total seconds by stage.
+        spans: the stages in order of their end, each as often as it was there.
     """
 
     def __init__(self) -> None:
-        self.seconds: dict[str, float] = {}
+        self.spans: list[StageSpan] = []
+
+    @property
+    def seconds(self) -> dict[str, float]:
+        """Total seconds by stage."""
+        total: dict[str, float] = {}
+        for span in self.spans:
+            total[span.stage] = total.get(span.stage, 0.0) + span.seconds
+        return total
 
     @contextmanager
     def __call__(self, stage: str) -> Iterator[None]:
-        """Time the body of a `with` statement.
+        """Time the body of a `with` statement, also one that fails.
 
         Args:
             stage: name to add the time to.
         """
-        start = time.perf_counter()
-        yield
-        self.seconds[stage] = self.seconds.get(stage, 0.0) + time.perf_counter() - start
+        started, start = time.time(), time.perf_counter()
+        try:
+            yield
+        finally:
+            self.spans.append(StageSpan(stage, started, time.perf_counter() - start))
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +73,35 @@ class AskRequest:
     only: tuple[Release, ...]
     language: Language | None
     top_k: int
+
+    @classmethod
+    def checked(
+        cls,
+        question: str,
+        history: Sequence[str],
+        releases: Sequence[str | Release] | None,
+        language: Language | None,
+        top_k: int,
+        *,
+        known: Sequence[Release],
+    ) -> AskRequest:
+        """Validate the arguments of `Assistant.ask`.
+
+        Args:
+            question: as for `Assistant.ask`.
+            history: as for `Assistant.ask`.
+            releases: as for `Assistant.ask`.
+            language: as for `Assistant.ask`.
+            top_k: as for `Assistant.ask`.
+            known: releases of the index.
+
+        Raises:
+            TorchnotesError: an argument is invalid. The message says what is allowed.
+        """
+        check_question(question)
+        history = check_history(history)
+        check_options(language, top_k)
+        return cls(question, history, check_releases(releases, known), language, top_k)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +152,7 @@ class AnswerPlan:
         opening: our words before the quotes of the answer, "" for none.
         closing: our words after them, "" for none.
         steps: what a language model looked up.
+        model_errors: steps in which the language model failed.
     """
 
     asked: Question
@@ -127,6 +168,7 @@ class AnswerPlan:
     opening: str = ""
     closing: str = ""
     steps: tuple[ToolStep, ...] = ()
+    model_errors: tuple[ModelError, ...] = ()
 
 
 class Examination(NamedTuple):

@@ -13,6 +13,7 @@ from assistant.answering.broad_answers import broad_answer
 from assistant.answering.decline import unheld, unmentioned
 from assistant.answering.narrow_answer import narrow_answer
 from assistant.answering.plan import AnswerPlan, AskRequest, Examination, SearchView, StageTimer
+from assistant.answering.rewriting import rewritten, without_model
 from assistant.answering.status_verdict import with_status_verdict
 from assistant.answering.turns import TurnReader
 from assistant.answering.unmentioned import UnmentionedEntity, cured_elsewhere, unmentioned_entities
@@ -34,7 +35,6 @@ from assistant.retrieval.reading import NOTHING_READ
 from assistant.retrieval.release_context import load_release_context
 from assistant.retrieval.searcher import Candidates, Searcher
 from assistant.retrieval.subject import load_subject
-from assistant.text.messages import MODEL_FAILED
 from assistant.text.prompt_injection import trusted
 from assistant.timeline.builder import histories
 from assistant.timeline.model import Histories
@@ -43,7 +43,6 @@ from corpus.glossary import Glossary
 from index.embedding.base import Embedder
 from index.search.passage import Passage
 from index.search.retriever import Retriever
-from ingest.errors import LanguageModelError
 from ingest.locked_property import locked_cached_property
 from ingest.segment import Segmenter
 
@@ -119,18 +118,9 @@ class Planner:
 
     def _plan(self, request: AskRequest, gate: Gate, model: LanguageModel | None) -> AnswerPlan:
         """Plan the answer to a question, which may repeat sentences of the answer before."""
-        only, asked_in = request.only, question_language(request.question)
-        language = request.language or asked_in
-        watch, failed, alone = StageTimer(), "", ""
-        if request.history and model:
-            from assistant.llm.query_rewriter import rewrite
-
-            try:
-                with watch("rewrite"):
-                    alone = rewrite(model, request.question, request.history, asked_in)
-            except LanguageModelError as error:
-                failed = MODEL_FAILED[language].format(reason=error)
-
+        only, language = request.only, request.language or question_language(request.question)
+        watch = StageTimer()
+        alone, errors = rewritten(request, model, watch)
         turn = self.turns.read(request.question)
         earlier = () if alone or turn.stands_alone else request.history
 
@@ -155,7 +145,7 @@ class Planner:
         found = self._decide(asked, view, told, broad, bool(only), watch)
         if not found.picks and turn.off_topic:
             return AnswerPlan(asked, (), (), watch, off_subject=True)
-        return replace(found, notices=(failed, *found.notices), view=None) if failed else found
+        return without_model(found, errors, language)
 
     def understand(self, question: str, history: Sequence[str], leans: bool | None = None) -> Question:
         """Parse a question after converting pinyin and correcting misspelled names.

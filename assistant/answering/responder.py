@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from assistant.answer import Answer, Citation
+from assistant.answer import Answer, Citation, ModelError
 from assistant.answering.compose import compose
 from assistant.answering.decline import decline
 from assistant.answering.drafting import draft_notices, passages_for_writing
@@ -98,7 +98,8 @@ class Responder:
             with found.watch("tools"):
                 tools = self.tools(language)
                 looked_up = research(writer.model, asked.standalone, passages, tools, language)
-            found = replace(found, steps=looked_up.steps)
+            failed = (ModelError("tools", looked_up.failure),) if looked_up.failure else ()
+            found = replace(found, steps=looked_up.steps, model_errors=(*found.model_errors, *failed))
             # After the best one; what was asked for comes before what merely was near.
             sought = (*passages[:1], *looked_up.passages[:_MOST_LOOKED_UP], *passages)
             passages = list({passage.chunk.id: passage for passage in sought}.values())
@@ -109,6 +110,8 @@ class Responder:
                     if not last.done:
                         yield self._written(found, writer, last, strict=strict)
         except LanguageModelError as error:
+            errors = (*found.model_errors, ModelError("write", str(error)))
+            found = replace(found, model_errors=errors)
             return _untold(found, MODEL_FAILED[language].format(reason=error), last)
         if last.declines:
             if found.picks and view.probability >= SURE:
@@ -197,8 +200,10 @@ class Responder:
             citations=tuple(replace(c, paired=found.pairs[c.passage.chunk.id]) for c in citations),
             passages=tuple(found.passages),
             releases=tuple(sorted({c.passage.release for c in citations if c.passage.release})),
-            timings=dict(found.watch.seconds),
+            timings=found.watch.seconds,
+            stages=tuple(found.watch.spans),
             steps=found.steps,
+            model_errors=found.model_errors,
         )
 
 

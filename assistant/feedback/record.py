@@ -6,12 +6,10 @@ no answers and validates everything that comes back (`Feedback.parse`).
 
 from __future__ import annotations
 
-import importlib.metadata
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
 from assistant.feedback.fields import Fields
@@ -22,7 +20,6 @@ from ingest.release import Release
 
 if TYPE_CHECKING:
     from assistant.answer import Answer, Citation
-    from assistant.assistant import Assistant
 
 Reason = Literal[
     "",
@@ -44,7 +41,7 @@ MAX_URL = 2_000
 MAX_NAME = 500
 MAX_ITEMS = 50  # of each: citations, passages, earlier questions, releases
 _ID = (8, 64)  # minimum and maximum length of an answer's id in characters
-_VERSIONS = ("torchnotes", "index", "embedder", "corpus")
+_VERSIONS = ("torchnotes", "index", "corpus", "embedder", "reader")
 _CITATION = ("number", "chunk_id", "document_id", "release", "url", "quote")
 _ANSWER = (
     "answer_id", "question", "standalone", "history", "releases", "language", "text", "abstained",
@@ -73,8 +70,7 @@ class Feedback:
         citations: number, chunk_id, document_id, release ("" for none), url and quote of each citation.
         passages: ids of the chunks retrieved, best first.
         model: name of the language model that wrote the text, or "".
-        versions: version of torchnotes, generation name of the index, name of the embedder, and fingerprint
-            of the corpus; "" or missing if unknown.
+        versions: versions of the answer, see `assistant.versions.versions_of`; "" or missing if unknown.
         id: id in the store, 0 before it is stored.
     """
 
@@ -107,7 +103,6 @@ class Feedback:
         answer_id: str = "",
         history: Sequence[str] = (),
         releases: Sequence[str | Release] = (),
-        versions: Mapping[str, str] | None = None,
         rated_at: datetime | None = None,
     ) -> Feedback:
         """Create the rating of an answer.
@@ -120,13 +115,12 @@ class Feedback:
             answer_id: id of the answer; "" generates one.
             history: earlier questions that it was asked with.
             releases: releases that it was asked with.
-            versions: versions, from `versions_of`.
             rated_at: time of the rating; None means now.
 
         Raises:
             TorchnotesError: as for `parse`.
         """
-        kept = record(answer, answer_id=answer_id, history=history, releases=releases, versions=versions)
+        kept = record(answer, answer_id=answer_id, history=history, releases=releases)
         rating = {"good": good, "reason": reason, "comment": comment}
         return cls.parse({**kept, **rating}, rated_at=rated_at)
 
@@ -189,7 +183,6 @@ def record(
     answer_id: str = "",
     history: Sequence[str] = (),
     releases: Sequence[str | Release] = (),
-    versions: Mapping[str, str] | None = None,
 ) -> dict[str, Any]:
     """Return what a page keeps of an answer, to send it back with a rating.
 
@@ -198,7 +191,6 @@ def record(
         answer_id: id of the answer; "" generates one.
         history: earlier questions that it was asked with.
         releases: releases that it was asked with.
-        versions: versions, from `versions_of`.
 
     Returns:
         A JSON-serializable dictionary, with texts and lists truncated to the limits.
@@ -215,31 +207,8 @@ def record(
         "citations": [_of(citation) for citation in answer.citations[:MAX_ITEMS]],
         "passages": [_cut(passage.chunk.id, MAX_NAME) for passage in answer.passages[:MAX_ITEMS]],
         "model": _cut(answer.model, MAX_NAME),
-        "versions": {key: _cut(text, MAX_NAME) for key, text in (versions or {}).items()},
+        "versions": {key: _cut(text, MAX_NAME) for key, text in answer.versions.items()},
     }
-
-
-def versions_of(assistant: Assistant) -> dict[str, str]:
-    """Return the versions that determine an assistant's answers, for `record`.
-
-    Args:
-        assistant: the assistant.
-    """
-    generation = assistant.retriever.generation
-    return {
-        "torchnotes": _version(),
-        "index": generation.name,
-        "embedder": assistant.embedder.name,
-        "corpus": generation.manifest.shipped,
-    }
-
-
-@lru_cache(maxsize=1)
-def _version() -> str:
-    try:
-        return importlib.metadata.version("torchnotes")
-    except importlib.metadata.PackageNotFoundError:  # run from a checkout
-        return ""
 
 
 def _of(citation: Citation) -> dict[str, Any]:

@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
-from assistant.feedback.record import MAX_COMMENT, REASONS, Feedback, Reason, record, versions_of
+from assistant.feedback.record import MAX_COMMENT, REASONS, Feedback, Reason, record
 from assistant.feedback.schema import ADD, MIGRATIONS, feedback_of, row_of
 from assistant.feedback.sqlite import TIMEOUT, Database
 
@@ -18,7 +18,6 @@ __all__ = [
     "FeedbackStore",
     "Reason",
     "record",
-    "versions_of",
 ]
 
 FILE = "feedback.sqlite3"  # in the data folder

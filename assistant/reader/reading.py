@@ -62,6 +62,10 @@ class Reader(Protocol):
     """Reads questions and passages together. Several threads may use one."""
 
     @property
+    def name(self) -> str:
+        """Return its name with a fingerprint of the weights, "" if it cannot read here."""
+
+    @property
     def kinds(self) -> Collection[Kind]:
         """Return the kinds of documents whose passages it was trained to judge."""
 

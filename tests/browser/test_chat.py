@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from assistant.factory import AssistantFactory
-from assistant.feedback.store import FILE, FeedbackStore, versions_of
+from assistant.feedback.store import FILE, FeedbackStore
 from assistant.settings import load_settings
 from tests.assistant.model_server import Fault, ModelServer, Reply
 from tests.browser.conftest import QUESTION, Visit, visiting
@@ -129,7 +129,7 @@ def test_a_word_on_an_answer_is_kept_and_taken_back(visit: Visit, app_state: App
     visit.last.locator("text=Noted").wait_for()
     (feedback,) = [each for each in kept.all() if each.question == TCPSTORE]
     assert (feedback.good, feedback.reason, feedback.comment) == (False, "incomplete", "什么好处？<b>")
-    assert feedback.citations and feedback.versions == versions_of(app_state.assistant())
+    assert feedback.citations and feedback.versions == app_state.assistant().versions
     visit.last.locator("[aria-label='Helpful']").click()
     visit.last.locator("[aria-label='Helpful'][aria-pressed=true]").wait_for()
     assert [each.good for each in kept.all() if each.answer_id == feedback.answer_id] == [True]

@@ -42,6 +42,8 @@ ATTACK = """async (server) => {
         ["gradio_api/info", {}],
         ["config", {}],
         ["healthz", {}],
+        ["readyz", {}],
+        ["metrics", {}],
         ["", {}],
     ];
     for (const [path, options] of tries) {

@@ -5,13 +5,17 @@ from __future__ import annotations
 import html
 import json
 import re
+from pathlib import Path
 
 import pytest
 
 from assistant.answer import Answer
 from assistant.assistant import Assistant
+from assistant.factory import AssistantFactory
+from assistant.feedback.store import record
 from ingest.document import Language
 from tests.ui.slack.block_kit import problems
+from ui.agents.tools import Tools
 from ui.cli.text.answer import to_terminal
 from ui.shared.console import json_text
 from ui.shared.labels import NEAREST_QUOTES, SOURCES
@@ -82,3 +86,13 @@ def test_four_faces_agree(assistant: Assistant, question: str, language: Languag
     assert set(marks) == {number for number, _ in sources}
     for face in (of_terminal, of_page, of_slack):
         assert face(answer) == (marks, sources), face.__name__
+
+
+def test_all_faces_tell_the_same_versions(factory: AssistantFactory, tmp_path: Path) -> None:
+    """JSON, what the page and Slack keep for a rating, and MCP."""
+    assistant = factory.latest()
+    answer = assistant.ask(QUESTIONS[0])
+    versions = json.loads(json_text(answer.to_dict()))["versions"]
+    assert versions == assistant.versions and versions["index"] and versions["reader"]
+    assert record(answer)["versions"] == versions
+    assert Tools(factory, tmp_path).ask(QUESTIONS[0]).versions == versions

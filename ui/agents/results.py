@@ -34,12 +34,14 @@ class AskResult:
         declined: whether the notes do not answer; the text then says what was searched.
         sources: what the text cites.
         notices: what to know about how the answer came about.
+        versions: of torchnotes, the index, the digests, the embedding model and the reader.
     """
 
     text: str
     declined: bool
     sources: list[Source]
     notices: list[str]
+    versions: dict[str, str]
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from mcp.types import ToolAnnotations
 
 from assistant.factory import AssistantFactory
 from ui.agents.tools import Tools
+from ui.operations.request_context import request_context
 
 _Tool = Callable[..., object]
 
@@ -61,7 +62,8 @@ def _in_thread(tool: _Tool) -> _Tool:
 
     @wraps(tool)
     async def run(**given: object) -> object:
-        return await anyio.to_thread.run_sync(partial(tool, **given))
+        with request_context(question=str(given.get("question", ""))):
+            return await anyio.to_thread.run_sync(partial(tool, **given))
 
     return run
 

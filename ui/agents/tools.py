@@ -75,7 +75,8 @@ class Tools:
         spoken = check_language(language) if language else None
         # The agent is a language model itself: it gets the notes' own sentences.
         answer = self.assistant().ask(question, releases=releases or None, language=spoken, use_model=False)
-        return AskResult(answer.text, answer.abstained, _sources(answer), list(answer.notices))
+        told = list(answer.notices)
+        return AskResult(answer.text, answer.abstained, _sources(answer), told, answer.versions)
 
     def search(
         self, query: str, releases: list[str] | None = None, limit: int = 5, language: str = ""

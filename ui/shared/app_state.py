@@ -94,8 +94,8 @@ class AppState:
             return None
 
     def health(self) -> dict[str, object]:
-        """Return the content of `/healthz`."""
-        generation = self.assistant().retriever.generation
+        """Return the content of `/healthz`, from the index that is open: none is opened for it."""
+        generation = (self.factory.opened or self.assistant()).retriever.generation
         return {
             "status": "ok",
             "started": self._started,

@@ -26,6 +26,13 @@ class BusyError(TorchnotesError):
         super().__init__(f"{waiting} questions are waiting already; ask again in a moment")
 
 
+class StoppingError(TorchnotesError):
+    """The server is stopping, and takes no more questions."""
+
+    def __init__(self) -> None:
+        super().__init__("the server is stopping and takes no more questions; ask again in a moment")
+
+
 class RequestQueue:
     """A queue of questions.
 
@@ -33,6 +40,10 @@ class RequestQueue:
         at_once: maximum number answered at a time.
         waiting: maximum number waiting.
         share: maximum number of one sender, those that are answered included.
+
+    Attributes:
+        closed: no more questions are taken; those that were taken are answered.
+        refused: number of questions that were refused.
     """
 
     def __init__(self, at_once: int = AT_ONCE, waiting: int = WAITING, share: int = SHARE) -> None:
@@ -40,6 +51,8 @@ class RequestQueue:
         self._most = waiting
         self._share = share
         self._held: Counter[str] = Counter()
+        self.closed = False
+        self.refused = 0
 
     @property
     def free(self) -> bool:
@@ -51,6 +64,16 @@ class RequestQueue:
         """Number of waiting questions."""
         return self._limiter.statistics().tasks_waiting
 
+    @property
+    def running(self) -> int:
+        """Number of questions that are being answered."""
+        return self._limiter.statistics().borrowed_tokens
+
+    @property
+    def idle(self) -> bool:
+        """Whether no question is being answered or waits."""
+        return not (self.running or self.waiting)
+
     @asynccontextmanager
     async def place(self, sender: str = "") -> AsyncIterator[None]:
         """Wait for a free place and hold it.
@@ -59,11 +82,17 @@ class RequestQueue:
             sender: who asks; "" for one without a share, such as this machine.
 
         Raises:
+            StoppingError: the queue is closed.
             BusyError: too many questions are waiting, or too many of this sender.
         """
+        if self.closed:
+            self.refused += 1
+            raise StoppingError
         if not self.free and self.waiting >= self._most:
+            self.refused += 1
             raise BusyError(self.waiting)
         if sender and self._held[sender] >= self._share:
+            self.refused += 1
             raise BusyError(self._held[sender])
         self._held[sender] += 1
         try:

@@ -9,11 +9,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from assistant.answer import Answer
-from assistant.feedback.store import record, versions_of
+from assistant.feedback.store import record
 from assistant.query.question_language import question_language
 from assistant.query.validation import MAX_QUESTION
 from ingest.document import Language
 from ingest.errors import TorchnotesError
+from ui.operations.request_context import request_context
 from ui.shared.app_state import AppState
 from ui.slack import bot_messages as words
 from ui.slack.addressed import for_bot, in_context, needs_context
@@ -133,23 +134,27 @@ class Asker:
         try:
             if job.attempts > _ATTEMPTS:
                 raise RuntimeError(f"{job.attempts} attempts to answer ended with their process")
-            assistant = self._app_state.assistant()
-            answer = assistant.ask(question.text, question.history, language=question.language)
+            answer = self._asked(question, job.mark)
             if answer.abstained and question.said:
                 question = question.after_what_was_said()
-                answer = assistant.ask(question.text, question.history, language=question.language)
-            versions = versions_of(assistant)
+                answer = self._asked(question, job.mark)
         except TorchnotesError as error:
             line = words.CANNOT[question.spoken_in].format(reason=error)
             self._finish(job, [line_message(line)])
         except Exception:  # noqa: BLE001 - readers see one line, the log has the details
-            _log.exception("a question was not answered")
+            with request_context(job.mark, question.text):
+                _log.exception("a question was not answered")
             self._finish(job, [line_message(words.BROKEN[question.spoken_in])])
         else:
             if answer.abstained and not _expected(job.task):
                 job.stage = "done"
             else:
-                self._answered(job, question, answer, versions)
+                self._answered(job, question, answer)
+
+    def _asked(self, question: Question, mark: str) -> Answer:
+        with request_context(mark, question.text):
+            assistant = self._app_state.assistant()
+            return assistant.ask(question.text, question.history, language=question.language)
 
     def _snippet(self, job: Job) -> bool:
         """Reply with what an upgrade breaks in the code of a message; False if it does not ask that."""
@@ -231,10 +236,10 @@ class Asker:
             notes += found.notes
         return Question(text, thread.history, said, bare, None, language, tuple(notes))
 
-    def _answered(self, job: Job, question: Question, answer: Answer, versions: Mapping[str, str]) -> None:
+    def _answered(self, job: Job, question: Question, answer: Answer) -> None:
         """Store an answer with what its buttons need, in one transaction with the job."""
         task = job.task
-        kept = record(answer, history=question.history, versions=versions)
+        kept = record(answer, history=question.history)
         private = bool(task.get("url"))
         extra = [SHARE] if private else [HELP] if self._offers_help else []
         lead = " · ".join(filter(None, (task.get("lead", ""), *question.notes)))

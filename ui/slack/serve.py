@@ -108,6 +108,8 @@ def serve_http(app: App, listening: socket.socket) -> None:
     """
     import uvicorn
 
-    config = uvicorn.Config(http_app(app), log_level="warning", access_log=False, timeout_graceful_shutdown=1)
+    config = uvicorn.Config(
+        http_app(app), log_level="warning", log_config=None, access_log=False, timeout_graceful_shutdown=1
+    )
     with contextlib.suppress(KeyboardInterrupt):
         uvicorn.Server(config).run(sockets=[listening])

@@ -19,6 +19,7 @@ from assistant.timeline.lookup import features_named
 from assistant.upgrade.pasted import report_on_code
 from ingest.document import Language
 from ingest.errors import TorchnotesError
+from ui.operations.request_context import request_context
 from ui.shared.app_state import AppState
 from ui.shared.request_queue import RequestQueue
 from ui.web.asking import asking
@@ -68,7 +69,7 @@ class Endpoints:
             )
             return found.to_dict()
 
-        return await self._run(answer)
+        return await self._run(answer, question=question)
 
     async def search(
         self, query: str, releases: list[str] | None = None, top_k: int = 8
@@ -163,11 +164,14 @@ class Endpoints:
 
         return await self._run(findings, self._desk.reports)
 
-    async def _run(self, work: Callable[[], _Result], line: RequestQueue | None = None) -> _Result:
+    async def _run(
+        self, work: Callable[[], _Result], line: RequestQueue | None = None, *, question: str = ""
+    ) -> _Result:
         """Wait for a place in a queue and run the work; errors become one line for the caller."""
         try:
             async with (line or self._desk.line).place(asking()):
-                return await anyio.to_thread.run_sync(work)
+                with request_context(question=question):
+                    return await anyio.to_thread.run_sync(work)
         except TorchnotesError as error:
             raise gr.Error(str(error), print_exception=False) from None
 

@@ -11,7 +11,7 @@ import pytest
 
 from assistant.assistant import Assistant
 from assistant.feedback.record import MAX_ITEMS, MAX_QUOTE, MAX_TEXT
-from assistant.feedback.store import MAX_COMMENT, REASONS, Feedback, record, versions_of
+from assistant.feedback.store import MAX_COMMENT, REASONS, Feedback, record
 from ingest.errors import TorchnotesError
 from ingest.release import Release
 from tests.assistant.answers import answer
@@ -21,8 +21,8 @@ from tests.assistant.ratings import CITATION, RECORD, rating
 def test_a_record_comes_back_through_json(assistant: Assistant) -> None:
     asked = "Which backend does TCPStore use in 2.4?"
     given = assistant.ask(asked, ["What is TCPStore?"], releases=["2.4"])
-    versions = versions_of(assistant)
-    kept = record(given, history=["What is TCPStore?"], releases=["2.4"], versions=versions)
+    versions = assistant.versions
+    kept = record(given, history=["What is TCPStore?"], releases=["2.4"])
     sent = json.loads(json.dumps(kept)) | {"good": False, "reason": "incomplete", "comment": "端口呢？"}
     read = Feedback.parse(sent)
     assert (read.question, read.text, read.abstained) == (asked, given.text, False)
@@ -39,7 +39,6 @@ def test_a_record_comes_back_through_json(assistant: Assistant) -> None:
         answer_id=read.answer_id,
         history=["What is TCPStore?"],
         releases=["2.4"],
-        versions=versions,
         rated_at=read.rated_at,
     )
     assert again == read

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from assistant.factory import AssistantFactory
-from assistant.feedback.store import FILE, FeedbackStore, versions_of
+from assistant.feedback.store import FILE, FeedbackStore
 from assistant.settings import load_settings
 from ui.shared.app_state import AppState
 from ui.shared.rating import rating
@@ -42,7 +42,7 @@ def test_a_word_is_kept_changed_and_taken_back(app_state: AppState) -> None:
     assert rate({**kept, "good": False, "reason": "wrong", "comment": "不对"}) == {}
     (feedback,) = store.all()
     assert (feedback.good, feedback.reason, feedback.comment) == (False, "wrong", "不对")
-    assert feedback.history == ("What is FSDP2?",) and feedback.versions == versions_of(app_state.assistant())
+    assert feedback.history == ("What is FSDP2?",) and feedback.versions == app_state.assistant().versions
     assert rate({**kept, "good": True, "reason": "", "comment": ""}) == {}
     assert [each.good for each in store.all()] == [True]
     assert rate({**kept, "good": None, "reason": "", "comment": ""}) == {}

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from assistant.factory import AssistantFactory
-from assistant.settings import Settings, _modes
+from assistant.setting_values import slack_modes
+from assistant.settings import Settings
 from tests.ui.slack.server import APP_TOKEN, BOT_TOKEN, PATIENCE, SECRET, FakeSlack
 from ui.shared.app_state import AppState
 from ui.slack.app import build_app, identify, web_client
@@ -94,7 +95,7 @@ def service_of(
 
 def chosen_modes(given: str) -> ChannelModes:
     """The modes of a setting."""
-    return ChannelModes.parse(_modes("slack_modes", given))
+    return ChannelModes.parse(slack_modes("slack_modes", given))
 
 
 def idle(service: Service) -> None:

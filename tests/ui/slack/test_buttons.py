@@ -11,7 +11,7 @@ import pytest
 
 from assistant.factory import AssistantFactory
 from assistant.feedback.store import FILE as FEEDBACK
-from assistant.feedback.store import Feedback, FeedbackStore, versions_of
+from assistant.feedback.store import Feedback, FeedbackStore
 from assistant.settings import Settings
 from tests.ui.slack.conftest import Start
 from tests.ui.slack.server import ANN, BOB, TEAM, FakeSlack
@@ -101,7 +101,7 @@ def test_a_thumb_is_the_same_record_as_that_of_the_page(
     assert set(told(slack)) == {words.THANKS["en"]}
     first, second = ratings(own)
     assert first.good and second.good and first.answer_id != second.answer_id
-    assert first.question == QUESTION and first.citations and first.versions == versions_of(own.assistant())
+    assert first.question == QUESTION and first.citations and first.versions == own.assistant().versions
     assert ANN not in str(first) + str(second)
 
 

@@ -29,7 +29,11 @@ def mcp(root: Path) -> None:
     from assistant.factory import AssistantFactory
     from assistant.settings import load_settings
     from ui.agents.server import serve
+    from ui.operations.operations import Operations
 
     if sys.stdin.isatty():
         click.echo("An agent talks to this command, by MCP; `torchnotes skill` says how.", err=True)
-    serve(AssistantFactory(load_settings()), root)
+    settings = load_settings()
+    operations = Operations.start(settings)
+    serve(AssistantFactory(settings, operations), root)
+    operations.close()

@@ -114,6 +114,7 @@ def _serve(settings: Settings, tokens: Tokens, listen_on: tuple[str, int] | None
     from ingest.errors import TorchnotesError
     from ui.cli.commands.web import listen
     from ui.cli.progress import BuildProgressLine
+    from ui.operations.operations import Operations
     from ui.shared.app_state import AppState
     from ui.slack.app import build_app, identify, web_client
     from ui.slack.incoming import AccessPolicy
@@ -126,13 +127,14 @@ def _serve(settings: Settings, tokens: Tokens, listen_on: tuple[str, int] | None
     if missing:
         name, mend = next(iter(missing.items()))
         raise TorchnotesError(f"{name} is not set; {mend}; `torchnotes slack --check` tells more")
+    operations = Operations.start(settings)
     client = web_client(tokens.bot, settings.slack_api)
     me = identify(client)
     state = State(settings.home / FILE, keep_days=settings.slack_keep_days)
     state.tidy()
     listening = listen(*listen_on) if listen_on else None
     with BuildProgressLine() as progress:
-        app_state = AppState(AssistantFactory(settings), progress)
+        app_state = AppState(AssistantFactory(settings, operations), progress)
     door = AccessPolicy(frozenset(settings.slack_teams), frozenset(settings.slack_channels))
     modes = ChannelModes.parse(settings.slack_modes)
     service = Service(app_state, client, me, state, door, modes=modes, helper=settings.slack_help)
@@ -156,3 +158,4 @@ def _serve(settings: Settings, tokens: Tokens, listen_on: tuple[str, int] | None
                 leave(handler.client)
     finally:
         service.close()
+        operations.close()

@@ -78,6 +78,7 @@ def web(
     from assistant.factory import AssistantFactory
     from assistant.settings import load_settings
     from ui.cli.progress import BuildProgressLine
+    from ui.operations.operations import Operations
     from ui.shared.app_state import AppState
     from ui.web.guard import LOOPBACK
     from ui.web.server import Access, serve
@@ -88,11 +89,11 @@ def web(
     with listen(host, port) as listening:
         with BuildProgressLine() as progress:
             settings = load_settings(llm_url=llm_url, llm_model=llm_model, llm_api_key=llm_api_key)
+            operations = Operations.start(settings, password or "", metrics=True)
             allowed = alone if allow_documents is None else allow_documents
             checks = who_checks(alone, allow_checks)
-            app_state = AppState(
-                AssistantFactory(settings), progress, allow_documents=allowed, mcp=mcp, checks=checks
-            )
+            factory = AssistantFactory(settings, operations)
+            app_state = AppState(factory, progress, allow_documents=allowed, mcp=mcp, checks=checks)
         name = f"[{host}]" if ":" in host else host
         address = f"http://{name}:{listening.getsockname()[1]}"
         if not alone and not password:
@@ -102,7 +103,9 @@ def web(
             import webbrowser
 
             webbrowser.open(address)
-        serve(app_state, listening, Access(host, password or "", names, behind_proxy))
+        access = Access(host, password or "", names, behind_proxy, settings.metrics_token)
+        serve(app_state, listening, access, operations.metrics)
+        operations.close()
 
 
 def check_access(alone: bool, password: str | None, no_password: bool) -> None:

@@ -19,13 +19,14 @@ import anyio.to_thread
 from assistant.answer import Answer
 from assistant.assistant import Assistant
 from assistant.checks.machine import Machine
-from assistant.feedback.store import record, versions_of
+from assistant.feedback.store import record
 from assistant.query.validation import MAX_HISTORY
 from ingest.document import LANGUAGES, Language
 from ingest.errors import TorchnotesError
+from ui.operations.request_context import request_context
 from ui.shared.answer_markdown import to_markdown
 from ui.shared.app_state import AppState
-from ui.shared.request_queue import BusyError
+from ui.shared.request_queue import BusyError, StoppingError
 from ui.web.asking import asking
 from ui.web.chat.answer_html import answer_to_html, panel_to_html
 from ui.web.chat.environment import read_environment
@@ -110,31 +111,35 @@ async def replies(app_state: AppState, asked: ChatRequest) -> AsyncGenerator[Rep
     waiting = "" if app_state.line.free else plain_to_html(words.IN_LINE[asked.shown], "tn-waiting")
     yield _reply(asked, "waiting", waiting)
     try:
-        async with app_state.line.place(sender), aclosing(_in_thread(_answers(app_state, asked))) as stream:
+        place, answers = app_state.line.place(sender), _in_thread(_answers(app_state, asked), asked)
+        async with place, aclosing(answers) as stream:
             async for reply in stream:
                 yield reply
     except BusyError:
         yield _failed(asked, words.BUSY[asked.shown])
+    except StoppingError:
+        yield _failed(asked, words.STOPPING[asked.shown])
 
 
-async def _in_thread(stream: Generator[Reply, None, None]) -> AsyncGenerator[Reply, None]:
+async def _in_thread(stream: Generator[Reply, None, None], asked: ChatRequest) -> AsyncGenerator[Reply, None]:
     """Run each step of a generator in a thread; closing this closes it too, after the current step."""
     stopped = threading.Event()
 
     def step() -> Reply | None:
-        try:
-            return next(stream, None)
-        finally:
-            if stopped.is_set():
-                stream.close()
+        with request_context(asked.id, asked.question):  # each step may run in another thread
+            try:
+                return next(stream, None)
+            finally:
+                if stopped.is_set():
+                    stream.close()
 
     try:
         while (reply := await anyio.to_thread.run_sync(step, abandon_on_cancel=True)) is not None:
             yield reply
     finally:
         stopped.set()
-        with suppress(ValueError):  # a step is running, and will close it
-            stream.close()
+        with suppress(ValueError), request_context(asked.id, asked.question):
+            stream.close()  # a ValueError: a step is running, and will close it
 
 
 def _answers(app_state: AppState, asked: ChatRequest) -> Generator[Reply, None, None]:
@@ -174,7 +179,6 @@ def _whole(app_state: AppState, assistant: Assistant, asked: ChatRequest, answer
             answer_id=asked.id,
             history=asked.history,
             releases=asked.releases,
-            versions=versions_of(assistant),
         ),
     )
 

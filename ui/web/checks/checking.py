@@ -30,6 +30,7 @@ from ui.shared.check_text import told
 from ui.web.checks import offering
 from ui.web.checks.check_html import consent_to_html, verdict_to_html
 from ui.web.components import check_labels as words
+from ui.web.guard.senders import is_forwarded
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
@@ -115,8 +116,8 @@ def _refused(app_state: AppState, request: Request, spoken: Language) -> str:
 
     With "here", others can still connect through a proxy, which is recognised by its headers.
     """
-    forwarded = any(name in request.headers for name in ("forwarded", "x-forwarded-for", "x-real-ip"))
-    allowed = app_state.checks == "allowed" or (app_state.checks == "here" and not forwarded)
+    here = app_state.checks == "here" and not is_forwarded(request.scope)
+    allowed = app_state.checks == "allowed" or here
     return "" if allowed else words.FORBIDDEN[spoken]
 
 

@@ -46,6 +46,10 @@ BUSY: dict[Language, str] = {
     "zh": "现在提问的人太多，这个问题还没有回答。请稍等片刻再点“重试”。",
     "en": "Many people are asking right now, and this question was not answered. Try again in a moment.",
 }
+STOPPING: dict[Language, str] = {
+    "zh": "服务正在停止，这个问题还没有回答。请稍等片刻再点“重试”。",
+    "en": "The server is being stopped, and this question was not answered. Try again in a moment.",
+}
 IN_LINE: dict[Language, str] = {
     "zh": "前面还有人在问，请稍候……",
     "en": "Others are asking; yours is next in line ...",

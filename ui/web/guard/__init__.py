@@ -9,6 +9,7 @@ from ui.shared.received import ReceivedFiles
 from ui.web.guard.bodies import MAX_BODY, Bodies
 from ui.web.guard.files import PageFunctions
 from ui.web.guard.headers import SecurityHeaders
+from ui.web.guard.metrics_access import MetricsAccess
 from ui.web.guard.origins import LOOPBACK, KnownHosts, SameOrigin, own_names
 from ui.web.guard.passwords import PasswordNeeded
 from ui.web.guard.rates import RateLimit
@@ -28,6 +29,7 @@ def guard(
     *,
     host: str,
     password: str = "",
+    metrics_token: str = "",
     names: Sequence[str] = (),
     behind_proxy: bool = False,
     uploads: Uploads | None = None,
@@ -40,7 +42,8 @@ def guard(
         app: to be guarded.
         functions: those that the page has.
         host: that the server listens on; one for this machine alone answers its names only.
-        password: asked of everyone but at `/healthz`, whatever the user name; "" for nobody.
+        password: asked of everyone but at `/healthz` and `/readyz`, whatever the user name; "" for nobody.
+        metrics_token: with which other machines may read `/metrics`; "" for none.
         names: further names of the server.
         behind_proxy: a proxy says in `X-Forwarded-Host` and the like how readers reach the server.
         uploads: where files that are sent lie; None where none may be sent.
@@ -56,6 +59,7 @@ def guard(
     app.add_middleware(RateLimit)
     if password:
         app.add_middleware(PasswordNeeded, password=password)
+    app.add_middleware(MetricsAccess, token=metrics_token, password=bool(password))
     app.add_middleware(SameOrigin)
     app.add_middleware(KnownHosts, host=host, names=own_names(host, password, names))
     app.add_middleware(SecurityHeaders, behind_proxy=behind_proxy)

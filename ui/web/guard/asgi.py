@@ -14,8 +14,8 @@ Header = tuple[bytes, bytes]
 #: Header of responses sent before the whole request was read, so that the rest is discarded.
 CLOSE: tuple[Header, ...] = ((b"connection", b"close"),)
 
-#: Path of the health check, which needs no password.
-ALIVE = "/healthz"
+#: Paths of the health check and of readiness, which need no password, and of the metrics.
+ALIVE, READY, METRICS = "/healthz", "/readyz", "/metrics"
 API = "/gradio_api"
 UPLOAD = f"{API}/upload"
 MCP = f"{API}/mcp"

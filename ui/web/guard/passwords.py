@@ -8,18 +8,15 @@ import hashlib
 import hmac
 import secrets
 import time
-from collections import OrderedDict
 from collections.abc import Callable
 from http.cookies import CookieError, SimpleCookie
 
-from ui.web.guard.asgi import ALIVE, App, Message, Receive, Send, header, refuse
-from ui.web.guard.senders import sender_of
+from ui.web.guard.asgi import ALIVE, READY, App, Message, Receive, Send, header, refuse
+from ui.web.guard.guesses import Guesses
+from ui.web.guard.metrics_access import ADMITTED
 
 _COOKIE = "torchnotes-known"
 _KNOWN_FOR = 12 * 3600  # seconds
-_FREE = 5  # wrong passwords before a sender has to wait
-_LONGEST_WAIT = 300.0  # seconds
-_SENDERS = 10_000  # remembered at most
 
 
 class PasswordNeeded:
@@ -31,7 +28,7 @@ class PasswordNeeded:
 
     Args:
         app: next ASGI app.
-        password: password required everywhere but at `/healthz`, with any user name.
+        password: password required everywhere but at `/healthz` and `/readyz`, with any user name.
         clock: returns monotonic seconds.
     """
 
@@ -40,7 +37,7 @@ class PasswordNeeded:
         self._password = password.encode()
         self._key = secrets.token_bytes(32)
         self._clock = clock
-        self._wrong: OrderedDict[str, tuple[int, float]] = OrderedDict()
+        self._guesses = Guesses(clock)
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         """Handle a request.
@@ -50,20 +47,19 @@ class PasswordNeeded:
             receive: ASGI receive function.
             send: ASGI send function.
         """
-        if scope["type"] == "lifespan" or scope.get("path") == ALIVE:
+        if scope["type"] == "lifespan" or scope.get("path") in (ALIVE, READY) or scope.get(ADMITTED):
             await self._app(scope, receive, send)
             return
         if scope["type"] != "http":
             await send({"type": "websocket.close", "code": 1008})
             return
-        sender = _sender(scope)
         given, known = header(scope, "authorization"), self._is_known(scope)
-        if given and not known and (wait := self._wait(sender)) > 0:
+        if given and not known and (wait := self._guesses.wait(scope)) > 0:
             line = f"too many wrong passwords came from your address; try again in {wait:.0f} seconds"
             await refuse(send, 429, line, [(b"retry-after", f"{wait:.0f}".encode())])
         elif not self._right(given):
             if given:
-                self._count(sender)
+                self._guesses.count(scope)
             challenge = (b"www-authenticate", b'Basic realm="torchnotes", charset="UTF-8"')
             await refuse(send, 401, "a password is needed; give any user name with it", [challenge])
         else:
@@ -78,21 +74,6 @@ class PasswordNeeded:
         except (binascii.Error, ValueError):
             return False
         return hmac.compare_digest(password, self._password)
-
-    def _wait(self, sender: str) -> float:
-        """Return the seconds that a sender has to wait still."""
-        wrong, last = self._wrong.get(sender, (0, 0.0))
-        if wrong < _FREE:
-            return 0.0
-        return last + min(2.0 ** (wrong - _FREE), _LONGEST_WAIT) - self._clock()
-
-    def _count(self, sender: str) -> None:
-        now = self._clock()
-        wrong, last = self._wrong.pop(sender, (0, now))
-        # Who waited a while after the longest wait begins anew.
-        self._wrong[sender] = (1 if now - last > 2 * _LONGEST_WAIT else wrong + 1, now)
-        if len(self._wrong) > _SENDERS:
-            self._wrong.popitem(last=False)
 
     def _is_known(self, scope: Message) -> bool:
         cookies: SimpleCookie = SimpleCookie()
@@ -122,8 +103,3 @@ class PasswordNeeded:
             await send(message)
 
         return remembered
-
-
-def _sender(scope: Message) -> str:
-    client = scope.get("client")
-    return sender_of(str(client[0])) if client else ""

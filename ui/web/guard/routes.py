@@ -8,11 +8,23 @@ from __future__ import annotations
 
 import re
 
-from ui.web.guard.asgi import ALIVE, API, CLOSE, App, Message, Receive, Send, plain_path, refuse
+from ui.web.guard.asgi import (
+    ALIVE,
+    API,
+    CLOSE,
+    METRICS,
+    READY,
+    App,
+    Message,
+    Receive,
+    Send,
+    plain_path,
+    refuse,
+)
 
 _NAME = r"[\w-]+"
 _READ = (
-    *("/", ALIVE, "/config", "/theme.css", "/favicon.ico", "/robots.txt"),
+    *("/", ALIVE, READY, METRICS, "/config", "/theme.css", "/favicon.ico", "/robots.txt"),
     *(r"/(?:assets|static|svelte|page)/.+", rf"/checks/{_NAME}"),
     *(rf"{API}/(?:info|openapi\.json|app_id|startup-events|theme\.css|queue/data|queue/status)",),
     *(rf"{API}/heartbeat/{_NAME}", rf"{API}/call/{_NAME}/{_NAME}", rf"{API}/call/v2/{_NAME}/{_NAME}"),

@@ -5,6 +5,10 @@ from __future__ import annotations
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 
+from ui.web.guard.asgi import Message
+
+#: Headers by which proxies tell that they passed a request on.
+FORWARDED = frozenset((b"forwarded", b"via", b"x-forwarded-for", b"x-real-ip"))
 #: Of an IPv6 address, what a provider gives to one customer, who may then send from any address in it.
 _CUSTOMER = 64
 
@@ -29,6 +33,15 @@ def is_this_machine(address: str) -> bool:
     """Return whether a connection came from this machine: an address of its own, or a Unix socket."""
     read = _read(address)
     return read is None or read.is_loopback
+
+
+def is_forwarded(scope: Message) -> bool:
+    """Return whether a proxy says that it passed a request on: then it is not from the proxy's machine.
+
+    Args:
+        scope: ASGI scope of the request.
+    """
+    return any(name in FORWARDED for name, _ in scope["headers"])
 
 
 def _read(address: str) -> IPv4Address | IPv6Address | None:

@@ -1,0 +1,1 @@
+"""Operations: logs, metrics, traces and readiness of a server."""
