@@ -138,7 +138,9 @@ def serve(
     warm_up.start()
     with contextlib.suppress(KeyboardInterrupt):
         seconds = app_state.factory.settings.drain_seconds
-        StoppingServer(config, (app_state.line, app_state.reports), seconds, end_soon).run(sockets=[listening])
+        StoppingServer(config, (app_state.line, app_state.reports), seconds, end_soon).run(
+            sockets=[listening]
+        )
 
 
 def server_config(app: FastAPI, access: Access | None = None) -> uvicorn.Config:

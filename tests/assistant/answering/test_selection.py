@@ -73,6 +73,23 @@ def test_a_pointer_elsewhere_loses_to_the_fact(name: str, pointer: str) -> None:
     assert len(said(chosen(text, passage(f"## Notes\n\n{plain}{gap}{other}\n", name)))) == 2
 
 
+def test_the_advice_behind_the_sentence_that_answers_stays_with_it() -> None:
+    def found(between: str) -> Passage:
+        text = f"## TCPStore\n\nThe TCPStore server runs on libuv.{between}Set the variable to zero to leave it.\n"
+        return passage(text, cosine=lambda text: 0.9 if "TCPStore" in text else 0.0)
+
+    question = "Which library does the TCPStore server run on?"
+    assert said(chosen(question, found(" ")))[1:] == ["Set the variable to zero to leave it."]
+    assert said(chosen(question, found("\n\n")))[1:] == []  # another paragraph
+
+
+def test_a_summary_yields_to_a_section_of_its_release() -> None:
+    overview = passage("## Overview {#overview}\n\nThe TCPStore server runs on libuv in PyTorch 2.4.\n")
+    section = passage("## TCPStore {#tcpstore}\n\nSince 2.4 the TCPStore server runs on libuv, by default.\n")
+    picks = chosen("What does the TCPStore server run on?", overview, section)
+    assert best_first("fact", picks)[0].passage.chunk.section_id == "tcpstore"
+
+
 def test_code_follows_the_advice_of_a_how_to_answer() -> None:
     picks = chosen("How do I turn libuv off in TCPStore?", passage(HOWTO))
     assert said(picks)[-1].startswith("```python") and "USE_LIBUV=0" in said(picks)[-2]

@@ -21,6 +21,7 @@ class FakeReader:
 
     says: Sequence[Reading]
     kinds: Collection[Kind] = ()
+    name: str = "fake"
     given: list[tuple[str, Sequence[ReadText]]] = field(default_factory=list)
 
     def read(self, question: str, texts: Sequence[ReadText]) -> list[Reading]:

@@ -51,6 +51,7 @@ class Judge:
     verdict: Verdict | None
     read_at_once: list[list[tuple[str, ReadText]]] = field(default_factory=list)
     kinds: Collection[Kind] = KINDS
+    name: str = "judge"
 
     def read(self, question: str, texts: Sequence[ReadText]) -> list[Reading]:
         raise AssertionError(f"no question is read: {question}")

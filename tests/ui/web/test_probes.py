@@ -64,7 +64,10 @@ class Served:
         """Serve, and give a client; the server has ended after the block."""
         taken = listen("127.0.0.1", 0)
         self.server = StoppingServer(
-            server_config(self.app()), self.line, self._seconds, lambda: self.cut.append(not self.line.idle)
+            server_config(self.app()),
+            (self.line,),
+            self._seconds,
+            lambda: self.cut.append(not self.line.idle),
         )
         self.thread = threading.Thread(target=self.server.run, kwargs={"sockets": [taken]}, daemon=True)
         self.thread.start()
@@ -208,11 +211,11 @@ def test_an_answer_that_does_not_end_is_cut_off(
 
 
 def test_a_second_signal_ends_it_at_once(app_state: AppState) -> None:
-    server = StoppingServer(server_config(FastAPI(openapi_url=None)), app_state.line, 60, lambda: None)
+    server = StoppingServer(server_config(FastAPI(openapi_url=None)), (app_state.line,), 60, lambda: None)
     server.handle_exit(signal.SIGTERM, None)
     assert app_state.line.closed and not server.should_exit
     server.handle_exit(signal.SIGTERM, None)
     assert server.should_exit
-    other = StoppingServer(server_config(FastAPI(openapi_url=None)), app_state.line, 60, lambda: None)
+    other = StoppingServer(server_config(FastAPI(openapi_url=None)), (app_state.line,), 60, lambda: None)
     other.handle_exit(signal.SIGINT, None)
     assert other.should_exit, "as Ctrl+C always did"
