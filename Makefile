@@ -31,7 +31,7 @@ FUZZ_SECONDS ?= 0
 OWN_QUESTIONS ?= tests/quality/questions.jsonl
 
 .PHONY: help setup chat test test-long test-llm test-checks trust fuzz lint format eval bench screenshots vectors \
-    train encoder questions suggestions ranking gate reader fusion proof verdicts held-out lock audit licences sbom clean
+    train encoder questions suggestions release-context ranking gate reader fusion proof verdicts held-out lock audit licences sbom clean
 
 help:  ## this list
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -123,6 +123,9 @@ questions: setup  ## embed the questions that were written for the digests
 suggestions: setup  ## choose the questions that answers suggest to ask next
 	$(BIN)/python -m training.suggestions
 
+release-context: setup  ## train what tells a release that the user runs from one that is asked about
+	$(BIN)/python -m training.release_context
+
 ranking: setup  ## train the order of passages; RANKING_ARGS=--sentences that of sentences too
 	$(BIN)/python -m training.ranking $(RANKING_ARGS) $(SHARED)/corpus $(OWN_QUESTIONS)
 
@@ -130,7 +133,7 @@ gate: setup  ## train the gate that decides when to decline
 	$(BIN)/python -m training.gate $(SHARED)/corpus $(OWN_QUESTIONS)
 
 train: setup  ## train all that is learned, in this order
-	$(MAKE) encoder vectors questions suggestions ranking gate reader fusion proof verdicts held-out
+	$(MAKE) encoder vectors questions suggestions release-context ranking gate reader fusion proof verdicts held-out
 
 encoder: setup  ## train the embedding model; goes on where a run was cut short
 	$(BIN)/python -m training.encoder $(ENCODER_ARGS)

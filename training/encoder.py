@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import math
 import sys
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +37,7 @@ def main() -> int:
     """Train and write."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--epochs", type=int, default=3)
+    parser.add_argument("--steps", type=int, help="at most so many batches of each epoch")
     parser.add_argument("--rate", type=float, default=2e-3, help="of the scales; a tenth for biases, norms")
     parser.add_argument("--checkpoint", type=Path, default=Path("build/encoder.pt"), help="what a run keeps")
     parser.add_argument("--start", type=Path, help="packed weights to go on from, else those published")
@@ -47,7 +49,7 @@ def main() -> int:
     rows = [row for row in read_rows() if _asks(row)]
     data = TrainingSet(tokenizer, digest_chunks(), rows)
     model = ScaledEncoder(weights, tokenizer).to("cuda" if torch.cuda.is_available() else "cpu").eval()
-    train(model, data, given.epochs, given.rate, given.checkpoint)
+    train(model, data, given.epochs, given.rate, given.checkpoint, steps=given.steps)
     seen = {piece for text in (*data.chunk_ids, *data.question_ids) for piece in text}
     pieces = kept_pieces(weights.vocabulary(), seen, _ASCII_PIECES)
     write_packed(given.out, weights, model.trained(), pieces)
@@ -55,7 +57,15 @@ def main() -> int:
     return 0
 
 
-def train(model: ScaledEncoder, data: TrainingSet, epochs: int, peak: float, checkpoint: Path) -> None:
+def train(
+    model: ScaledEncoder,
+    data: TrainingSet,
+    epochs: int,
+    peak: float,
+    checkpoint: Path,
+    *,
+    steps: int | None = None,
+) -> None:
     """Train a model in place.
 
     Args:
@@ -64,6 +74,7 @@ def train(model: ScaledEncoder, data: TrainingSet, epochs: int, peak: float, che
         epochs: how often each question comes.
         peak: the learning rate after warming up.
         checkpoint: where the state after each epoch is kept, and found again.
+        steps: the most batches of an epoch; None for all.
     """
     before = model.embed(data.chunk_ids, _CHUNK)
     kept: dict[str, Any] = torch.load(checkpoint) if checkpoint.exists() else {"epoch": 0}
@@ -75,7 +86,7 @@ def train(model: ScaledEncoder, data: TrainingSet, epochs: int, peak: float, che
     others += [parameter for norm in model.norms.values() for parameter in norm.parameters()]
     groups = [{"params": changes, "lr": peak}, {"params": others, "lr": peak / 10}]
     optimizer = torch.optim.AdamW(groups, betas=(0.9, 0.98), weight_decay=0)
-    total = epochs * sum(1 for _ in packer.packs(0))
+    total = epochs * sum(1 for _ in islice(packer.packs(0), steps))
 
     def rate(step: int) -> float:
         return min((step + 1) / _WARM_UP, 0.5 * (1 + math.cos(math.pi * min(1, step / total))) + 0.02)
@@ -87,7 +98,7 @@ def train(model: ScaledEncoder, data: TrainingSet, epochs: int, peak: float, che
         schedule.load_state_dict(kept["schedule"])
     for epoch in range(kept["epoch"], epochs):
         losses = []
-        for batch in packer.batches(epoch):
+        for batch in islice(packer.batches(epoch), steps):
             value = loss(model, data, batch)
             torch.autograd.backward(value)
             torch.nn.utils.clip_grad_norm_([*changes, *others], 1.0)

@@ -3,7 +3,7 @@
 Answers nothing: it asks what retrieval finds, for the rows of the training data over the shipped digests and
 for our own questions over the release documents alone, and fits a logistic regression on the features of
 assistant/retrieval/gate_features.py. Prints what the gate does on the sections held out, and on all others in
-ten folds; writes gate.json, subject.json and release_context.json in assistant/retrieval.
+ten folds; writes gate.json and subject.json in assistant/retrieval.
 """
 
 from __future__ import annotations
@@ -26,11 +26,9 @@ from sklearn.model_selection import GroupKFold
 from assistant.evaluation.loader import read_questions
 from assistant.factory import AssistantFactory
 from assistant.retrieval.gate import MODEL
-from assistant.retrieval.release_context import load_release_context
 from assistant.retrieval.subject import clipped, load_subject
 from assistant.settings import Settings
 from ingest.loaders import load
-from training.release_context import train_release_context
 from training.rows import is_answered, read_rows
 from training.subject import train_subject
 
@@ -148,7 +146,7 @@ def fit(matrix: Floats, answerable: NDArray[np.bool_], names: Sequence[str]) -> 
 def from_training_data() -> list[Measured]:
     """Return rows of the training data, over the shipped digests.
 
-    First trains what features depend on: what tells the subject, and a release that the user runs.
+    First trains what features depend on: what tells the subject.
     """
     every = [row for row in read_rows() if row.kind != "statement"]
     rows = random.Random(0).sample(every, len(every))
@@ -157,9 +155,7 @@ def from_training_data() -> list[Measured]:
     with tempfile.TemporaryDirectory() as home:
         factory = AssistantFactory(Settings(home=Path(home), reader=False))
         subject = train_subject(rows, factory.embedder)
-        train_release_context(every, factory.embedder)
         load_subject.cache_clear()
-        load_release_context.cache_clear()
         assistant = factory.assistant()
         return [
             Measured(

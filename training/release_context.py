@@ -1,21 +1,37 @@
-"""Train what tells whether another release than those that a question names answers it (in `make gate`)."""
+"""Train what tells a release that the user runs from one that is asked about (`make release-context`).
+
+The order of passages and the gate are trained with it, so it comes before them.
+"""
 
 from __future__ import annotations
 
 import json
 import sys
+import tempfile
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 
+from assistant.factory import AssistantFactory
 from assistant.query.release_scope import find_releases
 from assistant.retrieval.release_context import MODEL
+from assistant.settings import Settings
 from corpus.shipped import digest_paths
 from index.embedding.base import Embedder
 from ingest.release import Release
-from training.rows import Row, is_answered
+from training.questions import embedded
+from training.rows import Row, is_answered, read_rows
+
+
+def main() -> int:
+    """Train and write."""
+    rows = [row for row in read_rows() if row.kind != "statement"]
+    with tempfile.TemporaryDirectory() as home:
+        train_release_context(rows, AssistantFactory(Settings(home=Path(home), reader=False)).embedder)
+    return 0
 
 
 def train_release_context(rows: Sequence[Row], embedder: Embedder) -> None:
@@ -27,7 +43,7 @@ def train_release_context(rows: Sequence[Row], embedder: Embedder) -> None:
     """
     releases = sorted({Release.parse(path.stem) for path in digest_paths()})
     named = [(row, scope) for row in rows if (scope := scope_of(row, releases))]
-    vectors = np.stack([embedder.encode_query(row.text) for row, _ in named])
+    vectors = embedded([row for row, _ in named], embedder)
     outside = np.array([not scope & sections_releases(row) for row, scope in named])
     learnt = np.array([not row.held_out for row, _ in named])
     model = LogisticRegression(C=1.0, max_iter=3000).fit(vectors[learnt], outside[learnt])
@@ -36,7 +52,7 @@ def train_release_context(rows: Sequence[Row], embedder: Embedder) -> None:
         f"another release answers: {outside[~learnt].sum()} of {(~learnt).sum()} held out, AUC {area:.3f}\n"
     )
     written = {
-        "trained_on": f"{learnt.sum()} questions, `make gate`",
+        "trained_on": f"{learnt.sum()} questions, `make release-context`",
         "embedder": embedder.name,
         "bias": round(float(model.intercept_[0]), 4),
         "weights": [round(float(weight), 3) for weight in model.coef_[0]],
@@ -62,3 +78,7 @@ def sections_releases(row: Row) -> set[Release]:
         row: of the training data.
     """
     return {Release.parse(section.split("/")[0]) for section in row.sections}
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

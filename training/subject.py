@@ -12,6 +12,7 @@ from sklearn.model_selection import cross_val_predict
 
 from assistant.retrieval.subject import MODEL
 from index.embedding.base import Embedder
+from training.questions import embedded
 from training.rows import Row
 
 LOST = 0.005  # share of follow-ups about PyTorch that may be taken for something else
@@ -29,7 +30,7 @@ def train_subject(rows: Sequence[Row], embedder: Embedder) -> Floats:
     Returns:
         Log odds of each row by a classifier that did not see it, (rows,).
     """
-    vectors = np.stack([embedder.encode_query(row.text) for row in rows])
+    vectors = embedded(rows, embedder)
     about = np.array([bool(row.sections) for row in rows])
     learnt = np.array([not row.held_out for row in rows])
     model = LogisticRegression(C=1.0, class_weight="balanced", max_iter=3000)
