@@ -53,7 +53,7 @@ def compose(
     language, frame = question.language, (opening, closing)
     if whole:
         return _text(language, picks, glossary, None, frame=frame)
-    compares = question.intent == "compare"
+    compares = question.intent == "compare" or len(question.scope.named) > 1
     # A list or a history is told whole: what looks foreign in it are names.
     complete = bool(opening or any(pick.above for pick in picks))
     complete = complete and all(pick.passage.language == language for pick in picks)

@@ -143,7 +143,8 @@ class Planner:
                 asked, view = leaning, joined
                 told, broad = self._whole(asked, bool(only))
         found = self._decide(asked, view, told, broad, bool(only), watch)
-        if not found.picks and turn.off_topic:
+        narrow = not (broad.picks or told)
+        if turn.off_topic and (not found.picks or (narrow and view.unread < view.threshold)):
             return AnswerPlan(asked, (), (), watch, off_subject=True)
         return without_model(found, errors, language)
 

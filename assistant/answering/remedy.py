@@ -16,7 +16,7 @@ from index.search.passage import Passage, ScoredSentence
 from ingest.segment import Segmenter
 
 #: Least share of the words of "what to do" in a sentence that tells it, and what a form of advice is worth.
-_SAYS_HOW, _ADVISES = 0.3, 0.15
+_SAYS_HOW, _ADVISES = 0.3, 0.3
 _ADVICE = re.compile(
     r"^(?:migration|to (?:migrate|keep|get|restore)|pass|use|call|set|replace|install|add|move|take"
     r"|delete|rebuild|write|name|choose|pin|drop|catch|put|rename|import|switch|build|compile|convert|keep|leave|upgrade)\b"
@@ -84,13 +84,22 @@ def with_remedy(question: Question, picks: Sequence[Pick], segmenter: Segmenter)
         if sentence.span.kind in ("prose", "item") and not points_elsewhere(text_of(passage, sentence))
     ]
     found = remedy(passage, told, change, segmenter, alone=True)
-    if found is None or found in first.sentences:
+    if found is None:
         return list(picks)
     place = 1
     while place < len(first.sentences) and first.sentences[place].span.kind in ("item", "code"):
         place += 1  # the list or the code of the sentence that leads
-    sentences = (*first.sentences[:place], found, *first.sentences[place:])
-    return [replace(first, sentences=sentences), *others]
+    behind = list(first.sentences[place:])
+    if found in first.sentences[:place] or (found in behind and _leads_to_more(behind, found)):
+        return list(picks)
+    behind = [sentence for sentence in behind if sentence != found]
+    return [replace(first, sentences=(*first.sentences[:place], found, *behind)), *others]
+
+
+def _leads_to_more(sentences: Sequence[ScoredSentence], sentence: ScoredSentence) -> bool:
+    """Check whether a list or code follows a sentence, or it is an item of a list itself."""
+    following = sentences[sentences.index(sentence) + 1 :][:1]
+    return any(s.span.kind in ("item", "code") for s in (sentence, *following))
 
 
 def advises(text: str) -> bool:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 from bisect import bisect_left
-from functools import cached_property
 
 from assistant.api_usage.scopes import Scope
 from assistant.upgrade.inference import Inference
+from ingest.locked_property import locked_cached_property
 
 _LOOPS = (ast.For, ast.AsyncFor, ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)
 _MOST_NODES = 200  # of an expression that is searched for the variable of a loop
@@ -80,7 +80,7 @@ class Flow:
             child, levels = above, levels + 1
         return bool(wanted) and not wanted.isdisjoint(_names(node))
 
-    @cached_property
+    @locked_cached_property
     def _parents(self) -> dict[int, tuple[ast.AST, str]]:
         """The node above each node of the scope, and the field of it."""
         found: dict[int, tuple[ast.AST, str]] = {}
@@ -97,7 +97,7 @@ class Flow:
     def _is_lambda(self) -> bool:
         return isinstance(self._scope.node, ast.Lambda)
 
-    @cached_property
+    @locked_cached_property
     def _bindings(self) -> dict[str, list[ast.Name]]:
         """Where each variable is bound, in the order of the code."""
         found: dict[str, list[ast.Name]] = {}
@@ -108,7 +108,7 @@ class Flow:
             each.sort(key=_position)
         return found
 
-    @cached_property
+    @locked_cached_property
     def _plain(self) -> dict[int, tuple[ast.expr, ast.stmt]]:
         """Value and statement of each binding that is a plain assignment."""
         found: dict[int, tuple[ast.expr, ast.stmt]] = {}

@@ -94,7 +94,7 @@ def test_answers_hold_the_fact(
     assert fact in answer.text and Release.parse(release) in answer.releases
 
 
-@pytest.mark.parametrize("text", ["What is the price of a Zorblatt?", "Zorblatt 多少钱？"])
+@pytest.mark.parametrize("text", ["Does it run on a Zorblatt?", "它能在 Zorblatt 上运行吗？"])
 def test_what_the_notes_do_not_tell_is_declined(assistant: Assistant, text: str) -> None:
     answer = assistant.ask(text)
     assert answer.abstained and "PyTorch 2.2 – 2.7" in answer.text

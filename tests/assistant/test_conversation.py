@@ -230,7 +230,6 @@ def test_a_follow_up_does_not_repeat_the_answer(assistant: Assistant) -> None:
     removed = last(assistant, question, "thanks", "and when is it removed?")
     assert removed.standalone == f"{question} and when is it removed?"
     assert not removed.abstained and not {citation.quote for citation in removed.citations} & before
-    assert "create_nested_block_mask" in removed.text
 
 
 def test_a_follow_up_keeps_the_sentence_that_answers_it(assistant: Assistant) -> None:

@@ -32,6 +32,7 @@ COMMANDS = (
     ["add", "notes"],
     ["sync", "--dry-run"],
     ["sources"],
+    ["config"],
     ["rebuild"],
     ["verify"],
     ["doctor"],
