@@ -75,9 +75,7 @@ def test_a_pointer_elsewhere_loses_to_the_fact(name: str, pointer: str) -> None:
 
 def test_the_advice_behind_the_sentence_that_answers_stays_with_it() -> None:
     def found(between: str) -> Passage:
-        text = (
-            f"## TCPStore\n\nThe TCPStore server runs on libuv.{between}Set the flag to leave it.\n"
-        )
+        text = f"## TCPStore\n\nThe TCPStore server runs on libuv.{between}Set the flag to leave it.\n"
         return passage(text, cosine=lambda text: 0.9 if "TCPStore" in text else 0.0)
 
     question = "Which library does the TCPStore server run on?"
