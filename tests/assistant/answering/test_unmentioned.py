@@ -156,6 +156,7 @@ def test_a_version_newer_than_any_that_is_told_of_is_declined(
 
 
 def test_how_to_do_a_thing_is_told_also_to_who_has_a_newer_version(digest_assistant: Assistant) -> None:
-    answer = digest_assistant.ask("How do I use torch.compiler.set_stance on Python 3.99?")
+    question = "How do I switch torch.compiler.set_stance to eager on demand? I am on Python 3.99"
+    answer = digest_assistant.ask(question)
     assert not answer.abstained and "torch.compiler.set_stance" in answer.text
     assert answer.notice == "The notes in the index, up to 2.6, do not mention Python 3.99."
