@@ -74,7 +74,7 @@ def measured(assistant: Assistant, question: str, history: Sequence[str]) -> Map
     """
     found = assistant.examine(question, history)
     before = min(max(load_gate().probability(found.features), _LEAST), 1 - _LEAST)
-    return {**dict.fromkeys(READER, NOT_READ), **signals(before, found.near, found.readings)}
+    return {**dict.fromkeys(READER, NOT_READ), **signals(before, found.search.near, found.readings)}
 
 
 def matrix(values: Sequence[Mapping[str, float]], names: Sequence[str]) -> Floats:

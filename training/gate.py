@@ -160,7 +160,7 @@ def from_training_data() -> list[Measured]:
         return [
             Measured(
                 features={
-                    **assistant.examine(row.text, row.history)[0],
+                    **assistant.examine(row.text, row.history).features,
                     **({} if row.history else {"on_subject": clipped(odds)}),
                 },
                 answerable=is_answered(row),
@@ -181,7 +181,7 @@ def from_documents(documents: Path, paths: Sequence[Path]) -> list[Measured]:
         assistant = factory.assistant()
         return [
             Measured(
-                features=assistant.examine(question.text, question.history)[0],
+                features=assistant.examine(question.text, question.history).features,
                 answerable=question.answerable,
                 kind=f"documents, {'answered' if question.answerable else question.kind}",
                 group=f"own {number}",

@@ -12,6 +12,7 @@ import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -98,7 +99,8 @@ def known_questions(rows: Sequence[Row], vectors: Vectors, embedder: str) -> Kno
     return KnownQuestions(embedder, sections, owners, vectors[[at for at, _ in pairs]], answers)
 
 
-def answer_keys(row: Row, section: str) -> list[int]:
+@cache  # asked for again with each writer that is left out
+def answer_keys(row: Row, section: str) -> tuple[int, ...]:
     """Return the keys of the sentences of a section that answer a row, in both languages.
 
     The other language's are those at the same places, where it has as many sentences.
@@ -108,7 +110,7 @@ def answer_keys(row: Row, section: str) -> list[int]:
         section: one of its sections.
     """
     if not row.answers:
-        return []
+        return ()
     own = digest_sentences(row.view)[section]
     other = digest_sentences("en" if row.view == "zh" else "zh").get(section, ())
     openings = row.answers[row.sections.index(section)]
@@ -118,7 +120,7 @@ def answer_keys(row: Row, section: str) -> list[int]:
         keys.append(sentence_key(own[place]))
         if len(other) == len(own):
             keys.append(sentence_key(other[place]))
-    return keys
+    return tuple(keys)
 
 
 def well_known(rows: Sequence[Row]) -> list[Row]:

@@ -92,7 +92,7 @@ def features(assistant: Assistant, row: Row) -> dict[str, float] | None:
     """
     found, gate = assistant.examine(row.text, row.history), load_gate()
     before = gate.probability(found.features)
-    answered = decided(before, gate.threshold, found.near, found.readings) >= gate.threshold
+    answered = decided(before, gate.threshold, found.search.near, found.readings) >= gate.threshold
     return found.verdict if answered else None
 
 

@@ -12,6 +12,7 @@ from assistant.answering.verdict import with_verdict
 from assistant.query.question import Question
 from assistant.retrieval.alignment import TranslationAligner, without_foreign
 from assistant.retrieval.pick import Pick
+from assistant.retrieval.usefulness import useful
 
 
 def narrow_answer(
@@ -27,12 +28,14 @@ def narrow_answer(
             quoted.
     """
     search = view.search
+    judged = useful(search.quotes, search.native, search.near, view.readings) if held else None
+    quotes = search.quotes if judged is None else judged
     if not held:
         picks = announced(asked, search)
     else:
-        picks = choose(asked, search.native, search.relevance, search.quotes)
+        picks = choose(asked, search.native, search.relevance, quotes, judged=judged is not None)
     native = [aligner.across(pick, asked.language) for pick in picks]
     kept = without_summaries(best_first(asked.intent, without_foreign(distinct(native), asked.language)))
-    led = lead_first(asked, with_caveat(asked, kept), search.quotes)
+    led = lead_first(asked, with_caveat(asked, kept), quotes)
     told = with_remedy(asked, led, aligner.retriever.segmenter)
     return with_verdict(asked, told, view.readings) if held else told

@@ -12,7 +12,6 @@ from assistant.answer import DraftSentence, ModelError, StageSpan, ToolStep
 from assistant.answering.unmentioned import UnmentionedEntity
 from assistant.query.question import Question
 from assistant.query.validation import check_history, check_options, check_question, check_releases
-from assistant.retrieval.known_questions import NearQuestions
 from assistant.retrieval.pick import Pick
 from assistant.retrieval.reading import NOTHING_READ, Readings
 from assistant.retrieval.searcher import SearchResult
@@ -175,13 +174,15 @@ class Examination(NamedTuple):
     """What decides whether a question is answered.
 
     Attributes:
+        asked: parsed question.
+        search: passages and quotes found.
         features: from which the gate decides, by name.
         readings: what the reader found in the first passages.
-        near: known questions that are like the question.
         verdict: from which the verdict on a yes/no question is decided; None for any other question.
     """
 
+    asked: Question
+    search: SearchResult
     features: dict[str, float]
     readings: Readings
-    near: NearQuestions
     verdict: dict[str, float] | None

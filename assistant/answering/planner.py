@@ -177,7 +177,7 @@ class Planner:
         found = self._searcher.search(asked, vector, PASSAGES, strict=False)
         features, readings = self._searcher.features(asked, found, vector), self._searcher.read(asked, found)
         picks = narrow_answer(asked, SearchView(found, vector, 1.0, 0.0, 1.0, tuple, readings), self.aligner)
-        return Examination(features, readings, found.near, measured(asked, picks, readings))
+        return Examination(asked, found, features, readings, measured(asked, picks, readings))
 
     def is_unmentioned(self, question: str, history: Sequence[str]) -> bool:
         """Check whether a question is declined because its releases do not mention what it names.

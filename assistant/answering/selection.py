@@ -18,6 +18,7 @@ from assistant.retrieval.pick import Pick
 from assistant.retrieval.relevance import Relevance
 from assistant.retrieval.searcher import MAX_PASSAGES
 from assistant.retrieval.sentences import Quote, score, text_of
+from assistant.retrieval.usefulness import needs
 from assistant.text.identifiers import JOINED
 from assistant.text.markdown import shown_length
 from index.search.passage import Passage, ScoredSentence
@@ -50,6 +51,8 @@ def choose(
     passages: Sequence[Passage],
     relevance: Relevance,
     quotes: Sequence[Quote] | None = None,
+    *,
+    judged: bool = False,
 ) -> list[Pick]:
     """Choose the sentences that answer a question, within the length of a readable answer.
 
@@ -58,6 +61,8 @@ def choose(
         passages: passages found, best first.
         relevance: scores sentences and compares them with each other.
         quotes: scored sentences of the first passages; None scores them here.
+        judged: whether scores are log odds that a sentence is needed (`retrieval.usefulness`). Otherwise those
+            near the best one are.
 
     Returns:
         One pick per passage, in the order of the passages.
@@ -91,7 +96,8 @@ def choose(
         if here and passage.status in _ON_ONE_THING:
             within, left = _KEEP_OF_THING, room + _MORE_OF_BEST[question.language]
         full = sum(map(len, chosen.values())) >= _MAX_TOTAL or len(chosen.get(number, ())) >= most
-        if value < best - within or full or (chosen and length > left):
+        needed = needs(value) or value == best if judged else value >= best - within
+        if not needed or full or (chosen and length > left):
             continue
         release = passage.release
         if release in releases and told[release] and told[release] + length > share:

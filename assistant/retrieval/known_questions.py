@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from index.embedding.base import Vectors
 from index.search.passage import Passage
+from ingest.locked_property import locked_cached_property
 
 MODEL = Path(__file__).with_name("known_questions.npz")
 #: Owner of a question that the notes do not answer.
@@ -37,11 +38,13 @@ class NearQuestions:
         sections: of each section, such as "2.4/tcpstore-libuv", the nearest question; best first.
         unanswered: the nearest question that the notes do not answer.
         sentences: of each sentence that answers one, by `sentence_key`, the nearest question.
+        known: the questions compared with; None for none.
     """
 
     sections: Mapping[str, float] = field(default_factory=dict)
     unanswered: float = 0.0
     sentences: Mapping[int, float] = field(default_factory=dict)
+    known: KnownQuestions | None = field(default=None, compare=False, repr=False)
 
     def likeness(self, passage: Passage) -> float:
         """Return how near a question that a passage's section answers is; 0 if none is.
@@ -50,6 +53,22 @@ class NearQuestions:
             passage: of the index.
         """
         return self.sections.get(section_name(passage), 0.0) if passage.document.kind == "digest" else 0.0
+
+    def asked_of(self, sentence: int) -> int:
+        """Return how many known questions a sentence answers, near or not.
+
+        Args:
+            sentence: its `sentence_key`.
+        """
+        return self.known.counts[1].get(sentence, 0) if self.known else 0
+
+    def asked_in(self, section: str) -> int:
+        """Return how many known questions a section answers, near or not.
+
+        Args:
+            section: its `section_name`.
+        """
+        return self.known.counts[0].get(section, 0) if self.known else 0
 
     @property
     def suggested(self) -> Sequence[str]:
@@ -60,7 +79,7 @@ class NearQuestions:
 NONE_NEAR = NearQuestions()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class KnownQuestions:
     """Vectors of known questions.
 
@@ -96,7 +115,16 @@ class KnownQuestions:
             for key in self.answers[at].tolist():
                 if key:
                     sentences.setdefault(key, float(cosines[at]))
-        return NearQuestions(near, float(best[UNANSWERED]), sentences)
+        return NearQuestions(near, float(best[UNANSWERED]), sentences, self)
+
+    @locked_cached_property
+    def counts(self) -> tuple[Mapping[str, int], Mapping[int, int]]:
+        """How many questions each section answers, and each sentence; those that none answers are missing."""
+        owned = self.answers.any(axis=1)  # of some, no sentence is named
+        owners, asked = np.unique(self.owners[owned], return_counts=True)
+        keys, told = np.unique(self.answers[owned], return_counts=True)
+        sections = {self.sections[at]: int(n) for at, n in zip(owners.tolist(), asked, strict=True)}
+        return sections, {key: int(n) for key, n in zip(keys.tolist(), told, strict=True) if key}
 
 
 def section_name(passage: Passage) -> str:

@@ -156,4 +156,4 @@ def test_nothing_found_has_features_too(assistant: Assistant) -> None:
 def test_the_gate_that_ships_opens_for_what_the_notes_tell(
     assistant: Assistant, text: str, opens: bool
 ) -> None:
-    assert load_gate().opens(assistant.examine(text)[0]) == opens
+    assert load_gate().opens(assistant.examine(text).features) == opens
