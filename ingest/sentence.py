@@ -24,7 +24,7 @@ _CLOSERS = r"”’」』）)\"'*_`\]"
 # character, code or a mark, so that 2.4, torch.compile, e.g., x.shape[1] and URL queries are not split.
 _END = re.compile(
     rf"(?:[。！？]|[!?](?![A-Za-z0-9%&/=_]))[{_CLOSERS}]*(?!\))"
-    rf"|(?<=[\w\d\])`*\"”’%_>])\.[{_CLOSERS}]*(?=\s+[\"“‘(\[*_`#]*[A-Z0-9{HAN}]|\s+[(*_]*`\S|\s*\n\s*\n|\s*$|(?<=[.])[{HAN}])"
+    rf"|(?<=[\w\d\])`*\"”’%_>+])\.[{_CLOSERS}]*(?=\s+[\"“‘(\[*_`#]*[A-Z0-9{HAN}]|\s+[(*_]*`\S|\s*\n\s*\n|\s*$|(?<=[.])[{HAN}])"
 )
 _ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|al|Fig|No|Dr|Mr|Inc|approx)|\b[A-Z])\.$")
 #: List items up to this length are quoted whole: the second sentence often completes the first.

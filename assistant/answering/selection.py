@@ -61,8 +61,8 @@ def choose(
         passages: passages found, best first.
         relevance: scores sentences and compares them with each other.
         quotes: scored sentences of the first passages; None scores them here.
-        judged: whether scores are log odds that a sentence is needed (`retrieval.usefulness`). Otherwise those
-            near the best one are.
+        judged: whether scores are log odds that a sentence is needed (`retrieval.usefulness`). Otherwise
+            those near the best one are.
 
     Returns:
         One pick per passage, in the order of the passages.

@@ -1,7 +1,7 @@
-"""How likely each sentence is one of those that answer a question: order, reader and known questions together.
+"""How likely an answer needs a sentence: by its order, the reader and the known questions together.
 
-The order of sentences (assistant/retrieval/sentences.py) tells which of two answers better. Whether the second
-one is needed at all takes an absolute measure: a logistic regression on that order, on what the reader says of
+The order of sentences (assistant/retrieval/sentences.py) says which of two answers better. Whether the second
+is needed at all takes an absolute measure: a logistic regression on that order, on what the reader says of
 sentence and passage, and on the known questions that a sentence answers, trained by `make selection` on the
 sentences that the writers of questions named.
 """

@@ -24,6 +24,7 @@ def quotable(text: str) -> list[tuple[str, str]]:
         ("很快。`torch.foo` 是新的。**`bar()`** 没了。**粗体。**后文。", 5),
         ("**First sentence. Second sentence.** Next one is here.", 3),
         ("Faster, e.g. `foo`, vs. `bar` and etc. `baz`.", 1),
+        ("It works from Python and C++. The API is new.", 2),
         ("It is faster (see the docs. Really). Next.", 2),
         ("中文句子。English sentence. 又一句。", 3),
         ("支持 libuv.默认启用。", 2),
