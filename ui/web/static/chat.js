@@ -31,6 +31,7 @@ class Chat {
     bridge.watch("value", () => this.receive(bridge.props.value));
     bridge.watch("lang", () => this.translate());
     addEventListener("hashchange", () => this.follow());
+    document.addEventListener("click", (event) => this._askLinked(event));
     listen(this);
     setInterval(() => this._watch(), BEAT);
     this.conversation = blank();
@@ -194,7 +195,7 @@ class Chat {
     const last = sessionStorage.getItem(LAST);
     const found = last && (await this.store.get(last));
     if (found && !this.conversation.turns.length) this.open(found);
-    this.follow({ only: "fill" });
+    this.follow();
   }
 
   /** Show a stored conversation. */
@@ -250,15 +251,28 @@ class Chat {
     if (beside() && this.views.has(turn.id)) this.panel.follow(turn);
   }
 
-  /** Handle "#ask=question": ask, or only fill the input when the page is opened with it. */
-  follow({ only = "" } = {}) {
+  /** Handle "#ask=question" in the address: fill the input. Whoever opened this page may have put it there. */
+  follow() {
     const link = readLink(location.hash);
     if (!link) return;
     history.replaceState(null, "", location.pathname + location.search);
+    this._offer(link);
+    this.composer.type(link.question);
+  }
+
+  /** Ask what a link of this page asks, when the reader follows it here. */
+  _askLinked(event) {
+    const link = readLink(event.target.closest?.("a[href^='#ask=']")?.getAttribute("href") ?? "");
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    this._offer(link);
+    if (this.current) this.composer.type(link.question);
+    else this.ask(link.question);
+  }
+
+  _offer(link) {
     this.sidebar.go("chat");
     this.composer.releases.choose(link.releases);
-    if (only === "fill" || this.current) this.composer.type(link.question);
-    else this.ask(link.question);
   }
 }
 
