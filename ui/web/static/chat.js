@@ -13,6 +13,7 @@ import { welcome } from "./welcome.js";
 
 const BUSY = new Set(["waiting", "growing"]);
 const BEAT = 2000; // milliseconds between health checks while the server answers
+const FOLLOWS = 1000; // milliseconds from a click to the change of the address that it makes
 const LAST = "torchnotes-conversation"; // key in sessionStorage, so that a reload restores the conversation
 
 class Chat {
@@ -21,6 +22,7 @@ class Chat {
     this.store = new Store((id) => this.heard(id));
     this.views = new Map();
     this.current = null; // the turn that this page is asking
+    this.clicked = -Infinity; // when the reader clicked last
     this.words = () => bridge.props.words[bridge.props.lang] ?? bridge.props.words.en;
     this.panel = new Panel(this.words);
     this.sidebar = new Sidebar(this);
@@ -30,8 +32,8 @@ class Chat {
     this.place.replaceChildren(this.log, this.panel.element);
     bridge.watch("value", () => this.receive(bridge.props.value));
     bridge.watch("lang", () => this.translate());
-    addEventListener("hashchange", () => this.follow());
-    document.addEventListener("click", (event) => this._askLinked(event));
+    addEventListener("hashchange", () => this.follow({ asks: performance.now() - this.clicked < FOLLOWS }));
+    document.addEventListener("click", (event) => event.isTrusted && (this.clicked = performance.now()), { capture: true });
     listen(this);
     setInterval(() => this._watch(), BEAT);
     this.conversation = blank();
@@ -251,28 +253,15 @@ class Chat {
     if (beside() && this.views.has(turn.id)) this.panel.follow(turn);
   }
 
-  /** Handle "#ask=question" in the address: fill the input. Whoever opened this page may have put it there. */
-  follow() {
+  /** Handle "#ask=question": ask after a click in this page, else fill the input, as whoever opened it can set its address. */
+  follow({ asks = false } = {}) {
     const link = readLink(location.hash);
     if (!link) return;
     history.replaceState(null, "", location.pathname + location.search);
-    this._offer(link);
-    this.composer.type(link.question);
-  }
-
-  /** Ask what a link of this page asks, when the reader follows it here. */
-  _askLinked(event) {
-    const link = readLink(event.target.closest?.("a[href^='#ask=']")?.getAttribute("href") ?? "");
-    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    event.preventDefault();
-    this._offer(link);
-    if (this.current) this.composer.type(link.question);
-    else this.ask(link.question);
-  }
-
-  _offer(link) {
     this.sidebar.go("chat");
     this.composer.releases.choose(link.releases);
+    if (asks && !this.current) this.ask(link.question);
+    else this.composer.type(link.question);
   }
 }
 
