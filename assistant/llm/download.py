@@ -145,8 +145,8 @@ def _progress_bar(progress: DownloadProgress, model: CatalogueModel) -> Any:  # 
             self._done += int(n or 0)
             if self._done > size:
                 raise TorchnotesError(
-                    f"{model.file}: the hub sends more than the {size:,} bytes that it has; set HF_ENDPOINT to "
-                    "another mirror, or unset it"
+                    f"{model.file}: the hub sends more than the {size:,} bytes that it has; set HF_ENDPOINT "
+                    "to another mirror, or unset it"
                 )
             progress("get", min(self._done, size) // _MEGABYTE, size // _MEGABYTE)
             return None

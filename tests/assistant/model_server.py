@@ -145,9 +145,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.served.gone.set()
         self.close_connection = True
 
-    def _whole(
-        self, status: int, body: Mapping[str, Any] | str | bytes, headers: Mapping[str, str]
-    ) -> None:
+    def _whole(self, status: int, body: Mapping[str, Any] | str | bytes, headers: Mapping[str, str]) -> None:
         kind = "text/html" if isinstance(body, str) else "application/json"
         text = body if isinstance(body, (str, bytes)) else json.dumps(body)
         data = text.encode() if isinstance(text, str) else text

@@ -174,7 +174,9 @@ def test_a_page_that_opened_ours_asks_nothing_there(
 ) -> None:
     access = Access("0.0.0.0", names=("notes.example",))
     with serving(app_state, access, listen("127.0.0.1", 0)) as address:
-        server = f"http://notes.example:{urlsplit(address).port}/"  # without TLS, where no policy parts windows
+        server = (
+            f"http://notes.example:{urlsplit(address).port}/"  # without TLS, where no policy parts windows
+        )
         context = browser.new_context()
         page = context.new_page()
         page.goto(f"http://evil.example:{elsewhere}/")
@@ -183,7 +185,9 @@ def test_a_page_that_opened_ours_asks_nothing_there(
         ours = opening.value
         ours.wait_for_selector(".tn-empty")
         page.evaluate("(to) => { window.theirs.location = to; }", f"{server}#ask=What%20is%20TCPStore%3F")
-        ours.wait_for_function("document.querySelector('#tn-question textarea').value === 'What is TCPStore?'")
+        ours.wait_for_function(
+            "document.querySelector('#tn-question textarea').value === 'What is TCPStore?'"
+        )
         assert ours.locator(".tn-turn").count() == 0
         context.close()
 

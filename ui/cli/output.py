@@ -68,7 +68,7 @@ def write(text: str, output: Path | None, *, exact: bool = False) -> None:
     Args:
         text: the result.
         output: file to write; None: standard output.
-        exact: the text holds no terminal codes of ours: what looks like one is kept, and removed on a terminal.
+        exact: the text has no terminal codes of ours; those of others are kept, but not shown on a terminal.
 
     Raises:
         TorchnotesError: the file cannot be written.
