@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypedDict, cast
 
 from assistant.llm.bounds import bound, longest_text
 from assistant.llm.errors import CutShortError, Explainer
-from assistant.llm.replies import ModelReply, first_choice, whole_reply
+from assistant.llm.replies import ModelReply, first_choice, in_utf8, whole_reply
 from assistant.settings import DEFAULT_CONTEXT, DEFAULT_TIMEOUT
 from ingest.errors import LanguageModelError
 from ingest.locked_property import locked_cached_property
@@ -117,11 +117,11 @@ class LanguageModel:
             try:
                 for chunk in chunks:
                     choice = first_choice(chunk)
-                    finish = getattr(choice, "finish_reason", None) or finish
+                    finish = in_utf8(getattr(choice, "finish_reason", None) or "") or finish
                     text = getattr(getattr(choice, "delta", None), "content", None)
                     if isinstance(text, str) and text:
                         spoke = True
-                        yield text[:room]
+                        yield in_utf8(text[:room])
                         room -= len(text)
                         if room <= 0:  # the server does not keep to `max_tokens`
                             finish = "length"
@@ -209,7 +209,8 @@ class LanguageModel:
                 "OpenAI-Project": openai.Omit(),  # type: ignore[dict-item]
                 "Accept-Encoding": "identity",  # what is compressed can be a thousand times as long
             },
-            http_client=openai.DefaultHttpxClient(event_hooks={"response": [bound]}),
+            # A redirect would take question and passages to where nobody has said that they may go.
+            http_client=openai.DefaultHttpxClient(event_hooks={"response": [bound]}, follow_redirects=False),
         )
 
     def _address(self) -> str:
@@ -249,4 +250,4 @@ class LanguageModel:
         models = found.get("data") if isinstance(found, dict) else None
         if not isinstance(models, list):
             raise self._explainer.no_list()
-        return [str(model["id"]) for model in models if isinstance(model, dict) and model.get("id")]
+        return [in_utf8(model["id"]) for model in models if isinstance(model, dict) and model.get("id")]

@@ -99,7 +99,7 @@ def _fetch(model: CatalogueModel, partial: Path, progress: DownloadProgress, end
                 resume_size=file.tell(),
                 expected_size=model.size,
                 displayed_filename=model.file,
-                tqdm_class=_progress_bar(progress, model.size),
+                tqdm_class=_progress_bar(progress, model),
             )
     except _network_errors() as error:
         raise _failed(model, error) from error
@@ -128,12 +128,14 @@ def _network_errors() -> tuple[type[Exception], ...]:
     return tuple(found)
 
 
-def _progress_bar(progress: DownloadProgress, size: int) -> Any:  # noqa: ANN401 - of a library imported late
+def _progress_bar(progress: DownloadProgress, model: CatalogueModel) -> Any:  # noqa: ANN401 - imported late
     """Return a class in place of the hub client's progress bar."""
     from huggingface_hub.utils.tqdm import tqdm
 
+    size = model.size
+
     class ProgressBar(tqdm):
-        """Calls `progress` instead of drawing."""
+        """Calls `progress` instead of drawing, and ends what would go on for ever and fill the disk."""
 
         def __init__(self, *arguments: Any, **given: Any) -> None:
             self._done = int(given.get("initial") or 0)
@@ -141,6 +143,11 @@ def _progress_bar(progress: DownloadProgress, size: int) -> Any:  # noqa: ANN401
 
         def update(self, n: float | None = 1) -> bool | None:
             self._done += int(n or 0)
+            if self._done > size:
+                raise TorchnotesError(
+                    f"{model.file}: the hub sends more than the {size:,} bytes that it has; set HF_ENDPOINT "
+                    "to another mirror, or unset it"
+                )
             progress("get", min(self._done, size) // _MEGABYTE, size // _MEGABYTE)
             return None
 

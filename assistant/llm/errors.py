@@ -186,7 +186,7 @@ def _broken() -> tuple[type[Exception], ...]:
     """Return the exceptions raised for malformed replies and broken streams."""
     import openai
 
-    found: list[type[Exception]] = [openai.OpenAIError, json.JSONDecodeError, RecursionError]
+    found: list[type[Exception]] = [openai.OpenAIError, json.JSONDecodeError, RecursionError, UnicodeError]
     for library in ("httpx", "httpx2"):  # the client has changed its library once
         try:
             found.append(importlib.import_module(library).HTTPError)

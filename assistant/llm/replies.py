@@ -49,7 +49,7 @@ def whole_reply(completion: Any) -> ModelReply | None:  # noqa: ANN401 - openai 
     text = getattr(message, "content", None)
     listed = getattr(message, "tool_calls", None)
     calls = (_call(call) for call in listed) if isinstance(listed, list) else ()
-    return ModelReply(text if isinstance(text, str) else "", tuple(call for call in calls if call))
+    return ModelReply(in_utf8(text) if isinstance(text, str) else "", tuple(call for call in calls if call))
 
 
 def _call(call: Any) -> ToolCall | None:  # noqa: ANN401 - as above
@@ -57,7 +57,7 @@ def _call(call: Any) -> ToolCall | None:  # noqa: ANN401 - as above
     name, arguments = getattr(function, "name", None), getattr(function, "arguments", None)
     if not isinstance(name, str) or not isinstance(arguments, str):
         return None
-    return ToolCall(str(getattr(call, "id", None) or name), name, arguments)
+    return ToolCall(*map(in_utf8, (getattr(call, "id", None) or name, name, arguments)))
 
 
 def first_choice(chunk: Any) -> Any:  # noqa: ANN401 - openai is imported late, and chunks may be malformed
@@ -69,3 +69,17 @@ def first_choice(chunk: Any) -> Any:  # noqa: ANN401 - openai is imported late, 
     choices = getattr(chunk, "choices", None)
     found = [c for c in choices if not getattr(c, "index", 0)] if isinstance(choices, list) else []
     return found[0] if found else None
+
+
+def in_utf8(value: object) -> str:
+    r"""Return what a server sent as a text that can be sent, stored and shown.
+
+    JSON can name halves of characters, which no encoding has.
+
+    >>> in_utf8("a\ud83db")
+    'a\ufffdb'
+
+    Args:
+        value: a text, or what stands in its place.
+    """
+    return str(value).encode("utf-16", "surrogatepass").decode("utf-16", "replace")

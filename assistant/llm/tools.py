@@ -95,7 +95,7 @@ class Tool:
             raise TorchnotesError(f"{self.name} takes {', '.join(self.arguments)} as one JSON object")
         for name, (_, length) in self.arguments.items():
             value = given[name]
-            if not isinstance(value, str) or not value.strip() or len(value) > length:
+            if not (isinstance(value, str) and value.strip() and len(value) <= length and _is_whole(value)):
                 raise TorchnotesError(f"{name} must be a text of 1 to {length} characters")
         return given
 
@@ -198,6 +198,11 @@ def _data(text: str) -> str:
     shown = marks_rounded(text)
     boundary = boundary_of([shown])
     return f"{boundary}\n{shown}\n{boundary}"
+
+
+def _is_whole(text: str) -> bool:
+    """Return whether a text has no halves of characters, which JSON can name and no encoding has."""
+    return not any("\ud800" <= character <= "\udfff" for character in text)
 
 
 def _shortened(text: str, longest: int = _LONGEST_SHOWN) -> str:

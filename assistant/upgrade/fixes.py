@@ -97,6 +97,8 @@ def _fix(path: Path, name: str, findings: list[Finding]) -> Fix | None:
     if b"\r" in lone or (b"\r\n" in data and b"\n" in lone):
         return None  # line ends of several kinds could not be kept
     text = text_of(file)
+    if not _is_kept(text, data):
+        return None
     code = read_code(text)
     part, positions = Part(file, text, code), Positions(text)
     wanted = {(each.place.line, each.place.column, each.symbol): each for each in findings}
@@ -170,6 +172,14 @@ def _is_plain(path: Path) -> bool:
     try:
         return stat.S_ISREG(path.lstat().st_mode)
     except OSError:
+        return False
+
+
+def _is_kept(text: str, data: bytes) -> bool:
+    """Return whether a text is written as it was read; escapes and UTF-7 have several forms of one text."""
+    try:
+        return text.encode(_encoding(data)) == data.replace(b"\r\n", b"\n")
+    except UnicodeEncodeError:
         return False
 
 

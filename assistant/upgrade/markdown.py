@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from assistant.upgrade.finding import UpgradeReport
@@ -80,10 +81,10 @@ def _quote(group: Group) -> str:
 
 
 def _code(text: str) -> str:
-    """Return a text as a code span, with more backticks around it than are in it."""
-    longest = max((len(run) for run in text.replace("\n", " ").split() if set(run) == {"`"}), default=0)
-    ticks = "`" * (max(longest, text.count("`") and 1) + 1)
-    return f"{ticks} {text} {ticks}" if "`" in text else f"`{text}`"
+    """Return a text as a code span of one line, with more backticks around it than are anywhere in it."""
+    line = " ".join(text.split())
+    ticks = "`" * (max(map(len, re.findall("`+", line)), default=0) + 1)
+    return f"{ticks} {line} {ticks}" if "`" in line else f"`{line}`"
 
 
 def _plain(text: str) -> str:

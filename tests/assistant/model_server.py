@@ -46,7 +46,7 @@ class Reply:
     finish: str | None = "stop"
     status: int = 200
     headers: Mapping[str, str] = field(default_factory=dict)
-    body: Mapping[str, Any] | str = ""
+    body: Mapping[str, Any] | str | bytes = ""
     silent: bool = False
 
 
@@ -145,9 +145,10 @@ class _Handler(BaseHTTPRequestHandler):
             self.served.gone.set()
         self.close_connection = True
 
-    def _whole(self, status: int, body: Mapping[str, Any] | str, headers: Mapping[str, str]) -> None:
+    def _whole(self, status: int, body: Mapping[str, Any] | str | bytes, headers: Mapping[str, str]) -> None:
         kind = "text/html" if isinstance(body, str) else "application/json"
-        data = (body if isinstance(body, str) else json.dumps(body)).encode()
+        text = body if isinstance(body, (str, bytes)) else json.dumps(body)
+        data = text.encode() if isinstance(text, str) else text
         self._head(status, {"Content-Type": kind, "Content-Length": str(len(data)), **headers})
         self.wfile.write(data)
 

@@ -238,7 +238,11 @@ def test_a_link_of_the_page_asks_and_one_from_elsewhere_only_fills_the_box(
     visit: Visit, address: str
 ) -> None:
     visit.tab("api")
-    visit.page.evaluate("location.hash = '#ask=' + encodeURIComponent('What is FSDP2?')")
+    link = "<a href='#ask=What%20is%20FSDP2%3F'>ask here</a>"
+    visit.page.locator("#tn-tab-api").evaluate(
+        "(at, link) => at.insertAdjacentHTML('afterbegin', link)", link
+    )
+    visit.page.get_by_text("ask here").click()
     assert "FSDP2" in visit.answered(1)
     assert visit.page.url.rstrip("/") == address
     visit.page.goto("about:blank")

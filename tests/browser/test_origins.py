@@ -169,6 +169,29 @@ def test_a_name_that_is_made_to_lead_here_is_not_answered(browser: Browser, app_
         context.close()
 
 
+def test_a_page_that_opened_ours_asks_nothing_there(
+    browser: Browser, app_state: AppState, elsewhere: int
+) -> None:
+    access = Access("0.0.0.0", names=("notes.example",))
+    with serving(app_state, access, listen("127.0.0.1", 0)) as address:
+        server = (
+            f"http://notes.example:{urlsplit(address).port}/"  # without TLS, where no policy parts windows
+        )
+        context = browser.new_context()
+        page = context.new_page()
+        page.goto(f"http://evil.example:{elsewhere}/")
+        with context.expect_page() as opening:
+            page.evaluate("(to) => { window.theirs = window.open(to); }", server)
+        ours = opening.value
+        ours.wait_for_selector(".tn-empty")
+        page.evaluate("(to) => { window.theirs.location = to; }", f"{server}#ask=What%20is%20TCPStore%3F")
+        ours.wait_for_function(
+            "document.querySelector('#tn-question textarea').value === 'What is TCPStore?'"
+        )
+        assert ours.locator(".tn-turn").count() == 0
+        context.close()
+
+
 def test_a_link_from_another_page_leads_to_the_chat(
     browser: Browser, app_state: AppState, elsewhere: int
 ) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
 import click
 
-from ui.shared.console import one_line
+from ui.shared.console import one_line, printable
 
 _Command = TypeVar("_Command", bound=Callable[..., object])
 
@@ -61,12 +62,13 @@ def check_form(*, as_json: bool, as_markdown: bool) -> None:
         raise click.UsageError("--json and --markdown exclude each other; give one of them")
 
 
-def write(text: str, output: Path | None) -> None:
+def write(text: str, output: Path | None, *, exact: bool = False) -> None:
     """Print a result, or write it to a file without terminal codes.
 
     Args:
         text: the result.
         output: file to write; None: standard output.
+        exact: the text has no terminal codes of ours; those of others are kept, but not shown on a terminal.
 
     Raises:
         TorchnotesError: the file cannot be written.
@@ -74,10 +76,12 @@ def write(text: str, output: Path | None) -> None:
     from ingest.errors import TorchnotesError
 
     if output is None:
-        click.echo(text)
+        # With colour nothing is taken out. What lies in the code of others must not reach a terminal.
+        click.echo(printable(text) if exact and sys.stdout.isatty() else text, color=exact or None)
         return
     try:
-        output.write_text(f"{click.unstyle(text)}\n", encoding="utf-8", newline="\n")
+        plain = text if exact else click.unstyle(text)
+        output.write_text(f"{plain}\n", encoding="utf-8", newline="\n")
     except OSError as error:
         reason = error.strerror or "it cannot be written"
         raise TorchnotesError(f"{output}: {reason}; give --output a file that can be written") from error

@@ -158,7 +158,7 @@ class FileReader:
                         break
         except httpx.TransportError as error:
             raise TryAgainError(f"a file is not given ({error})") from None
-        except httpx.HTTPError as error:
+        except (httpx.HTTPError, httpx.InvalidURL, UnicodeError) as error:  # the last of a name of no host
             _log.warning("a file is not given: %s", error)
             return None
         return data

@@ -44,6 +44,22 @@ def test_a_model_is_downloaded_verified_and_there_for_good(tmp_path: Path) -> No
     assert all(authorization is None for *_, authorization in hub.requests)
 
 
+def test_what_sends_more_than_it_told_does_not_fill_the_disk(tmp_path: Path) -> None:
+    most = 0
+
+    def watch(stage: str, done: int, total: int) -> None:
+        nonlocal most
+        partial = SMALL.path(tmp_path).with_suffix(".partial")
+        most = max(most, partial.stat().st_size if partial.exists() else 0)
+
+    with (
+        Hub(BODY * 40, told_size=len(BODY), told_sha256=SMALL.sha256) as hub,
+        pytest.raises(TorchnotesError, match="more than the"),
+    ):
+        download(SMALL, tmp_path, watch, endpoint=hub.url)
+    assert most <= 2 * len(BODY) and not SMALL.path(tmp_path).exists()
+
+
 def test_an_interrupted_download_goes_on_where_it_ended(tmp_path: Path) -> None:
     def interrupt(stage: str, done: int, total: int) -> None:
         if done > 50000:

@@ -207,6 +207,15 @@ def test_encoding_line_ends_and_permissions_are_kept(tmp_path: Path) -> None:
     assert stat.S_IMODE(path.stat().st_mode) == 0o751 or os.name != "posix"
 
 
+@pytest.mark.parametrize("encoding", ["unicode_escape", "raw_unicode_escape", "utf-7"])
+def test_a_file_that_its_encoding_would_write_otherwise_is_left_alone(tmp_path: Path, encoding: str) -> None:
+    given = f"# coding: {encoding}\nimport torch\ntorch.load('x')  # +AGE- \\x0a\\u0061\n".encode()
+    (tmp_path / "a.py").write_bytes(given)
+    fixes = fixes_of(report_on(tmp_path))
+    write_fixes(fixes)
+    assert (tmp_path / "a.py").read_bytes() == given
+
+
 def test_mixed_line_ends_are_left_alone(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_bytes(b"import torch\r\ntorch.load(path)\n")
     assert fixes_of(report_on(tmp_path)) == []

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
+from dataclasses import replace
+from html import unescape
 from pathlib import Path
 
 import pytest
+from markdown_it import MarkdownIt
 
+from assistant.upgrade.finding import Skipped
 from assistant.upgrade.markdown import to_markdown
 from assistant.upgrade.sarif import to_sarif
 from ingest.markup import parse_blocks
@@ -28,6 +33,17 @@ def test_code_cannot_leave_its_span(tmp_path: Path) -> None:
     blocks = parse_blocks(to_markdown(report))
     assert not [block for block in blocks if block.kind in ("fence", "html")]
     assert "](https://evil" not in to_markdown(report).replace("\\]", "")
+
+
+@pytest.mark.parametrize("given", ["a``b <img src=x>", "`a``` [x](https://evil.example)", "``", "a\n\n# b"])
+def test_all_of_a_code_is_in_its_span(tmp_path: Path, given: str) -> None:
+    report = report_on(project(tmp_path, {"a.py": "import torch\ntorch.load('x')\n"}))
+    skipped = Skipped(f"torch.load(x) # {given}", "a symbolic link")
+    searched = replace(report.searched, skipped=(skipped,))
+    html = MarkdownIt("commonmark").render(to_markdown(replace(report, searched=searched)))
+    spans = re.findall("<code>(.*?)</code>", html)
+    assert unescape(spans[-1]) == " ".join(skipped.file.split())
+    assert not re.search("<(?:img|a href=.https://evil|h1>b)", html)
 
 
 def test_sarif_has_rules_results_and_places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

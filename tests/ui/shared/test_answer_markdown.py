@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from markdown_it import MarkdownIt
 
 from tests.ui.answers import answer
@@ -31,3 +32,27 @@ def test_an_address_that_is_none_is_left_out() -> None:
     for url in ("", "javascript:alert(1)", "https://a.b/ <c>"):
         html = MarkdownIt().render(to_markdown(answer("One. [1]", ["q"], url=url)))
         assert "href" not in html
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        "faster <img src=x onerror=alert(1)> ![t](https://evil.example/t.png)",
+        r"\<script>alert(1)</script> \![t](https://evil.example/t.png)",
+        "a ` b\n\n<img src=x> ` c",
+        "a ` b\nc ` <img src=x> ` d",
+        "| a | b |\n|---|---|\n| ` | <img src=x> ` |",
+        "```\ncode\n```\n<!-- x -->\n\n<?x?>\n\n~~~\n<b>",
+    ],
+)
+def test_what_others_wrote_brings_neither_html_nor_images(given: str) -> None:
+    told = replace(answer(f"{given} [1]", [given]), notices=(given,))
+    for parser in (MarkdownIt("commonmark"), MarkdownIt("commonmark").enable("table")):
+        blocks = parser.parse(to_markdown(told))
+        parts = [part for block in blocks for part in (block, *(block.children or ()))]
+        assert not [part for part in parts if part.type in ("html_block", "html_inline", "image")]
+
+
+def test_code_and_comparisons_stay_as_they_are() -> None:
+    given = "`Tensor<T>` if a < b\n\n```\nstd::vector<int>\n```"
+    assert to_markdown(answer(f"{given} [1]", ["q"])).startswith(given)

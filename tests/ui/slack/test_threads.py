@@ -191,6 +191,8 @@ def test_a_text_file_is_read_and_others_are_said_to_be_left_out(
         "http://files.slack.com/a",
         "https://slack.com@evil.example/a",
         "file:///etc",
+        "https://evil.example\t.slack.com/a",
+        "https://xn--.slack.com/a",
     ],
 )
 def test_the_token_goes_to_slack_alone(url: str) -> None:

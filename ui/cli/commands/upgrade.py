@@ -88,7 +88,7 @@ def _fix(report: UpgradeReport, output: Path | None, *, in_place: bool) -> None:
             f"fixed {plural(fixed, 'finding')} in {where}; {left:,} left, see the report without --write"
         )
     elif fixes:
-        write("".join(fix.patch for fix in fixes).rstrip("\n"), output)
+        write("".join(fix.patch for fix in fixes).removesuffix("\n"), output, exact=True)
     else:
         click.echo("nothing can be fixed mechanically; the report without --diff tells what to do", err=True)
 

@@ -13,6 +13,7 @@ import { welcome } from "./welcome.js";
 
 const BUSY = new Set(["waiting", "growing"]);
 const BEAT = 2000; // milliseconds between health checks while the server answers
+const FOLLOWS = 1000; // milliseconds from a click to the change of the address that it makes
 const LAST = "torchnotes-conversation"; // key in sessionStorage, so that a reload restores the conversation
 
 class Chat {
@@ -21,6 +22,7 @@ class Chat {
     this.store = new Store((id) => this.heard(id));
     this.views = new Map();
     this.current = null; // the turn that this page is asking
+    this.clicked = -Infinity; // when the reader clicked last
     this.words = () => bridge.props.words[bridge.props.lang] ?? bridge.props.words.en;
     this.panel = new Panel(this.words);
     this.sidebar = new Sidebar(this);
@@ -30,7 +32,8 @@ class Chat {
     this.place.replaceChildren(this.log, this.panel.element);
     bridge.watch("value", () => this.receive(bridge.props.value));
     bridge.watch("lang", () => this.translate());
-    addEventListener("hashchange", () => this.follow());
+    addEventListener("hashchange", () => this.follow({ asks: performance.now() - this.clicked < FOLLOWS }));
+    document.addEventListener("click", (event) => event.isTrusted && (this.clicked = performance.now()), { capture: true });
     listen(this);
     setInterval(() => this._watch(), BEAT);
     this.conversation = blank();
@@ -194,7 +197,7 @@ class Chat {
     const last = sessionStorage.getItem(LAST);
     const found = last && (await this.store.get(last));
     if (found && !this.conversation.turns.length) this.open(found);
-    this.follow({ only: "fill" });
+    this.follow();
   }
 
   /** Show a stored conversation. */
@@ -250,15 +253,15 @@ class Chat {
     if (beside() && this.views.has(turn.id)) this.panel.follow(turn);
   }
 
-  /** Handle "#ask=question": ask, or only fill the input when the page is opened with it. */
-  follow({ only = "" } = {}) {
+  /** Handle "#ask=question": ask after a click in this page, else fill the input, as whoever opened it can set its address. */
+  follow({ asks = false } = {}) {
     const link = readLink(location.hash);
     if (!link) return;
     history.replaceState(null, "", location.pathname + location.search);
     this.sidebar.go("chat");
     this.composer.releases.choose(link.releases);
-    if (only === "fill" || this.current) this.composer.type(link.question);
-    else this.ask(link.question);
+    if (asks && !this.current) this.ask(link.question);
+    else this.composer.type(link.question);
   }
 }
 

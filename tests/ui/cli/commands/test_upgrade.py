@@ -90,6 +90,21 @@ def test_bad_input_is_one_line(
     assert code == 2 and message in err and err.count("\n") == 1
 
 
+def test_a_patch_is_exact_in_a_file_and_harmless_on_a_terminal(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    line = "torch.load('x')  # \x1b]52;c;eA==\x07\x1b[31m \u202e\r"
+    code = project(tmp_path / "code", {"a.py": f"import torch\n{line.rstrip()}\n"})
+    patch = tmp_path / "a.patch"
+    _, piped, _ = run(capsys, str(code), *ARGUMENTS, "--diff")
+    assert f"-{line.rstrip()}\n" in piped
+    assert run(capsys, str(code), *ARGUMENTS, "--diff", "--output", str(patch))[0] == 0
+    assert patch.read_text(encoding="utf-8") == piped
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    _, shown, _ = run(capsys, str(code), *ARGUMENTS, "--diff")
+    assert "torch.load('x', weights_only=True)" in shown and not set(shown) & set("\x1b\x07\u202e")
+
+
 def test_code_cannot_steer_the_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     project(tmp_path, {"a\x1b[31m.py": "import torch\ntorch.load('\x1b]0;x')\n"})
     assert "\x1b]" not in run(capsys, str(tmp_path), *ARGUMENTS)[1]
