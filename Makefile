@@ -31,7 +31,7 @@ FUZZ_SECONDS ?= 0
 OWN_QUESTIONS ?= tests/quality/questions.jsonl
 
 .PHONY: help setup chat test test-long test-llm test-checks trust fuzz lint format eval bench screenshots vectors \
-    train encoder questions suggestions release-context ranking gate reader fusion proof verdicts held-out lock audit licences sbom clean
+    train encoder questions suggestions release-context ranking gate reader fusion selection proof verdicts held-out lock audit licences sbom clean
 
 help:  ## this list
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -133,7 +133,7 @@ gate: setup  ## train the gate that decides when to decline
 	$(BIN)/python -m training.gate $(SHARED)/corpus $(OWN_QUESTIONS)
 
 train: setup  ## train all that is learned, in this order
-	$(MAKE) encoder vectors questions suggestions release-context ranking gate reader fusion proof verdicts held-out
+	$(MAKE) encoder vectors questions suggestions release-context ranking gate reader fusion selection proof verdicts held-out
 
 encoder: setup  ## train the embedding model; goes on where a run was cut short
 	$(BIN)/python -m training.encoder $(ENCODER_ARGS)
@@ -143,6 +143,9 @@ reader: setup  ## train the reader; goes on where a run was cut short
 
 fusion: setup  ## fit how much what the reader and the known questions say counts
 	$(BIN)/python -m training.fusion $(OWN_QUESTIONS)
+
+selection: setup  ## fit which sentences an answer needs
+	$(BIN)/python -m training.selection
 
 proof: setup  ## fit how much what the reader says of a statement counts
 	$(BIN)/python -m training.proof $(PROOF_ARGS)
