@@ -20,7 +20,9 @@ _JOINED = re.compile(
     re.I,
 )
 _ASKS_EN = re.compile(rf"^\W*{_OPENS}", re.I)
-_ASKS_ZH = re.compile(r"吗|呢|什么|怎么|怎样|如何|哪|多少|几|为何|是否|能否|可否|有没有|能不能|是不是|要不要|可不可以")
+_ASKS_ZH = re.compile(
+    r"吗|呢|什么|怎么|怎样|如何|哪|多少|几|为何|是否|能否|可否|有没有|能不能|是不是|要不要|可不可以"
+)
 _WORD = re.compile(r"[A-Za-z0-9_.]+|[\u4e00-\u9fff]")
 _LEAST_WORDS = 4
 

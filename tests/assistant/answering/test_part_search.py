@@ -31,9 +31,3 @@ def test_one_question_is_searched_as_it_is(assistant: Assistant) -> None:
     vector = planner.embedder.encode_query(asked.searched)
     plain = planner._searcher.wider(asked, vector, strict=False)
     assert [p.chunk.id for p in wider(assistant, BACKEND)] == list(dict.fromkeys(p.chunk.id for p in plain))
-
-
-def test_a_part_keeps_the_release_of_the_question(assistant: Assistant) -> None:
-    question = "In PyTorch 2.4, what is the default backend of TCPStore? And how do I turn it off again?"
-    found = wider(assistant, question)
-    assert {passage.version for passage in found[:3]} == {"2.4"}
