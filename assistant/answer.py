@@ -137,12 +137,30 @@ class ModelError(NamedTuple):
     """A step in which the language model failed; the answer was made without it.
 
     Attributes:
-        step: "rewrite", "tools" or "write".
+        step: "rewrite", "tools", "write" or "judge".
         reason: one line, without the key.
     """
 
     step: str
     reason: str
+
+
+class JudgingCost(NamedTuple):
+    """What it cost to have a language model judge what it wrote (`assistant/llm/judge.py`).
+
+    Attributes:
+        calls: requests.
+        sentences: sentences judged.
+        tokens_read: tokens of the prompt, as the embedding model counts them.
+        tokens_written: tokens of the reply, likewise.
+        seconds: how long.
+    """
+
+    calls: int
+    sentences: int
+    tokens_read: int
+    tokens_written: int
+    seconds: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +191,7 @@ class Answer:
         versions: what the answer depends on, from `assistant.versions.versions_of`.
         stages: the stages that `timings` adds up, in order of their end.
         model_errors: steps in which the language model failed.
+        judging: what the language model's judgement of its own sentences cost; None where it was not asked.
     """
 
     question: str
@@ -195,6 +214,7 @@ class Answer:
     versions: dict[str, str] = field(default_factory=dict, compare=False)
     stages: tuple[StageSpan, ...] = field(default=(), compare=False, repr=False)
     model_errors: tuple[ModelError, ...] = ()
+    judging: JudgingCost | None = field(default=None, compare=False)
 
     @property
     def declines(self) -> bool:
@@ -235,5 +255,6 @@ class Answer:
             "verdicts": [verdict.to_dict() for verdict in self.verdicts],
             "versions": dict(self.versions),
             "model_errors": [error._asdict() for error in self.model_errors],
+            "judging": self.judging and self.judging._asdict(),
             "timings": {stage: round(seconds, 4) for stage, seconds in self.timings.items()},
         }

@@ -61,6 +61,7 @@ class Assistant:
         reader: reads passages together with the question; None decides without.
         known: questions whose sections are known; None decides without.
         strict: whether to show only proved sentences of the language model, where a question does not say.
+        judges: whether the language model judges once more what the proof of its draft leaves open.
         observer: told of each question and how its answer ended; None for nobody.
 
     `gate` and `model` may be replaced at any time, which affects the questions asked after that. Several
@@ -76,6 +77,7 @@ class Assistant:
     reader: Reader | None = None
     known: KnownQuestions | None = None
     strict: bool = False
+    judges: bool = False
     observer: Observer | None = None
 
     def __post_init__(self) -> None:
@@ -115,8 +117,7 @@ class Assistant:
             language: language of the answer, "zh" or "en"; None means that of the question.
             top_k: number of passages to return, from 1 to 50.
             use_model: whether the language model, if any, may write the answer.
-            strict: whether to show only those sentences of the language model that the notes prove; None
-                takes the setting of the assistant.
+            strict: whether to show only what the notes prove of the language model; None: as `self.strict`.
 
         Returns:
             The answer. If the notes do not answer the question, `abstained` is true.
@@ -238,14 +239,14 @@ class Assistant:
     @property
     def writer(self) -> Writer | None:
         """Writer for the current `model`, or None without one."""
-        from assistant.llm.writer import Writer
+        from assistant.llm.writer import writer_of
 
         model = self.model
         if model is None:
             return None
         with self._lock:
             if self._writer is None or self._writer.model is not model:
-                self._writer = Writer(model, self.verifier, self.embedder.count_tokens)
+                self._writer = writer_of(model, self.verifier, self.embedder.count_tokens, judges=self.judges)
             return self._writer
 
     @locked_cached_property

@@ -141,6 +141,7 @@ class AssistantFactory:
             reader=self.reader,
             known=self.known,
             strict=self.settings.llm_strict,
+            judges=self.settings.llm_verify,
             observer=self.observer,
         )
 

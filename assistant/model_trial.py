@@ -19,6 +19,7 @@ from assistant.answer import Answer
 from assistant.assistant import Assistant
 from assistant.llm.capabilities import Speed, speed, structured_output, tool_calls
 from assistant.llm.client import LanguageModel
+from assistant.llm.judge import Judge
 
 _QUESTIONS = Path(__file__).parent / "llm" / "trial_questions.toml"
 
@@ -77,12 +78,14 @@ class TrialSummary:
         speed: how fast it writes.
         structured_output: whether replies follow a JSON schema.
         tool_calls: whether it calls functions.
+        judges: whether it judges its own sentences; None where it was not asked to.
     """
 
     outcomes: Outcomes
     speed: Speed
     structured_output: bool
     tool_calls: bool
+    judges: bool | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return a JSON-serializable dictionary."""
@@ -133,15 +136,18 @@ def run_trials(assistant: Assistant) -> Iterator[Trial]:
         )
 
 
-def summary(model: LanguageModel, trials: list[Trial]) -> TrialSummary:
+def summary(model: LanguageModel, trials: list[Trial], judge: Judge | None = None) -> TrialSummary:
     """Measure a language model, and add up its trials.
 
     Args:
         model: language model.
         trials: its trials.
+        judge: that judged its sentences in them.
 
     Raises:
         LanguageModelError: it does not answer.
     """
     total = sum((trial.outcomes for trial in trials), Outcomes())
-    return TrialSummary(total, speed(model), structured_output(model), tool_calls(model))
+    asked = judge is not None and bool(judge.judged or judge.failures)
+    judges = judge.failures == 0 if judge and asked else None
+    return TrialSummary(total, speed(model), structured_output(model), tool_calls(model), judges)

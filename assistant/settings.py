@@ -65,6 +65,8 @@ class Settings:
         llm_context: context of the language model in tokens, for prompt and reply together.
         llm_timeout: seconds to wait for the next piece of a reply. The first one is requested up to three
             times.
+        llm_verify: whether the language model judges, by one more request, what the proof of its draft leaves
+            open.
         llm_strict: whether to show only those sentences of the language model that the notes prove.
         slack_channels: ids of channels that the Slack bot answers in, "dm" for direct messages; empty means
             all.
@@ -94,6 +96,7 @@ class Settings:
     llm_api_key: str = field(default="", repr=False)
     llm_context: int = DEFAULT_CONTEXT
     llm_timeout: float = DEFAULT_TIMEOUT
+    llm_verify: bool = True
     llm_strict: bool = False
     slack_channels: tuple[str, ...] = ()
     slack_teams: tuple[str, ...] = ()
@@ -122,6 +125,7 @@ _CHECKS: Mapping[str, Callable[[str, object], Any]] = {
     "llm_api_key": checks.one_line,
     "llm_context": lambda name, value: int(checks.number(1024)(name, value)),
     "llm_timeout": checks.number(1),
+    "llm_verify": checks.truth,
     "llm_strict": checks.truth,
     "slack_channels": checks.ids,
     "slack_teams": checks.ids,

@@ -10,6 +10,7 @@ from typing import Literal
 from assistant.llm.prompt import shown_passage
 from index.search.passage import Passage, joined
 from index.search.retriever import Retriever
+from ingest.document import Language
 
 DRAFTS = Path(__file__).with_name("data") / "model_drafts.jsonl"
 Label = Literal["true", "false", "other"]
@@ -82,6 +83,11 @@ class RecordedDraft:
     draft: str
     sentences: tuple[LabelledSentence, ...]
 
+    @property
+    def spoken(self) -> Language:
+        """Its language."""
+        return "zh" if self.language == "zh" else "en"
+
 
 def read_drafts(path: Path = DRAFTS) -> list[RecordedDraft]:
     """Read the recorded drafts.
@@ -103,6 +109,26 @@ def rebuilt_passages(draft: RecordedDraft, retriever: Retriever) -> list[Passage
         One for each passage of the draft; None for a heading alone, and where the digest was reworded.
     """
     return [_rebuilt(passage, retriever) if passage.opening else None for passage in draft.passages]
+
+
+def replayable(draft: RecordedDraft, retriever: Retriever) -> tuple[list[Passage], str] | None:
+    """Return the passages of a draft that have a text, and the draft with marks that count them.
+
+    Args:
+        draft: a recorded draft.
+        retriever: over an index of the shipped digests.
+
+    Returns:
+        None where a passage cannot be built again.
+    """
+    found = rebuilt_passages(draft, retriever)
+    wanted = [place for place, passage in enumerate(draft.passages) if passage.opening]
+    if any(found[place] is None for place in wanted):
+        return None
+    text = draft.draft
+    for after, place in enumerate(wanted, 1):
+        text = text.replace(f"[{place + 1}]", f"[{after}]")
+    return [passage for passage in found if passage is not None], text
 
 
 def _rebuilt(passage: DraftPassage, retriever: Retriever) -> Passage | None:

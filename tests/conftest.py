@@ -38,7 +38,7 @@ def no_retries(monkeypatch: pytest.MonkeyPatch) -> None:
 def factory(vectors: Path, tmp_path_factory: pytest.TempPathFactory) -> AssistantFactory:
     """The small corpus of tests/assistant/notes.py, indexed."""
     home = built_once(tmp_path_factory, "small", lambda folder: workshop_in(folder, vectors).update(notes()))
-    return AssistantFactory(Settings(home=home, shipped_corpus=False))
+    return AssistantFactory(Settings(home=home, shipped_corpus=False, llm_verify=False))
 
 
 @pytest.fixture(scope="session")

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from assistant.answer import DraftSentence, ModelError, StageSpan, ToolStep
+from assistant.answer import DraftSentence, JudgingCost, ModelError, StageSpan, ToolStep
 from assistant.answering.unmentioned import UnmentionedEntity
 from assistant.query.question import Question
 from assistant.query.validation import check_history, check_options, check_question, check_releases
@@ -152,6 +152,7 @@ class AnswerPlan:
         closing: our words after them, "" for none.
         steps: what a language model looked up.
         model_errors: steps in which the language model failed.
+        judging: what the language model's judgement of its draft cost; None where it was not asked.
     """
 
     asked: Question
@@ -168,6 +169,7 @@ class AnswerPlan:
     closing: str = ""
     steps: tuple[ToolStep, ...] = ()
     model_errors: tuple[ModelError, ...] = ()
+    judging: JudgingCost | None = None
 
 
 class Examination(NamedTuple):

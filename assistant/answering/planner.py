@@ -12,6 +12,7 @@ from assistant.answering.broad_answer import BroadAnswer, BroadSources
 from assistant.answering.broad_answers import broad_answer
 from assistant.answering.decline import unheld, unmentioned
 from assistant.answering.narrow_answer import narrow_answer
+from assistant.answering.part_search import PartSearch
 from assistant.answering.plan import AnswerPlan, AskRequest, Examination, SearchView, StageTimer
 from assistant.answering.rewriting import rewritten, without_model
 from assistant.answering.status_verdict import with_status_verdict
@@ -86,6 +87,7 @@ class Planner:
         self._searcher = Searcher(
             self.retriever, expander, self.aligner, self._subject, self.reader, self.known, context
         )
+        self._parts = PartSearch(self._searcher, self.embedder, self._alone)
         terms = self.retriever.generation.terms
 
         def known(word: str) -> bool:
@@ -225,7 +227,7 @@ class Planner:
             before = gate.probability(self._searcher.features(asked, search, vector))
             readings = self._searcher.read(asked, search) if reads else NOTHING_READ
             probability = self._searcher.probability(before, gate.threshold, search, readings)
-        wider = partial(self._searcher.wider, asked, vector, strict=strict)
+        wider = partial(self._parts.wider, asked, vector, strict=strict)
         return SearchView(search, vector, probability, gate.threshold, before, wider, readings)
 
     def _decide(

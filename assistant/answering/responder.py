@@ -98,8 +98,8 @@ class Responder:
             with found.watch("tools"):
                 tools = self.tools(language)
                 looked_up = research(writer.model, asked.standalone, passages, tools, language)
-            failed = (ModelError("tools", looked_up.failure),) if looked_up.failure else ()
-            found = replace(found, steps=looked_up.steps, model_errors=(*found.model_errors, *failed))
+            found = replace(found, steps=looked_up.steps)
+            found = _failed(found, "tools", looked_up.failure) if looked_up.failure else found
             # After the best one; what was asked for comes before what merely was near.
             sought = (*passages[:1], *looked_up.passages[:_MOST_LOOKED_UP], *passages)
             passages = list({passage.chunk.id: passage for passage in sought}.values())
@@ -110,9 +110,15 @@ class Responder:
                     if not last.done:
                         yield self._written(found, writer, last, strict=strict)
         except LanguageModelError as error:
-            errors = (*found.model_errors, ModelError("write", str(error)))
-            found = replace(found, model_errors=errors)
+            found = _failed(found, "write", str(error))
             return _untold(found, MODEL_FAILED[language].format(reason=error), last)
+        with found.watch("judge"):
+            draft = last
+            for last in writer.judged(draft, asked.standalone, language):
+                if not last.done:
+                    yield self._written(found, writer, last, strict=strict)
+        found = _failed(found, "judge", last.failure) if last.failure else found
+        found = replace(found, judging=last.judging)
         if last.declines:
             if found.picks and view.probability >= SURE:
                 return replace(found, notices=(*found.notices, MODEL_SILENT[language]))
@@ -204,6 +210,7 @@ class Responder:
             stages=tuple(found.watch.spans),
             steps=found.steps,
             model_errors=found.model_errors,
+            judging=found.judging,
         )
 
 
@@ -217,6 +224,11 @@ def _without(picks: Sequence[Pick], spans: Collection[tuple[str, int]]) -> list[
         for pick in picks
     ]
     return [pick for pick in kept if pick.sentences]
+
+
+def _failed(found: AnswerPlan, step: str, reason: str) -> AnswerPlan:
+    """Return the plan with a step in which the language model failed."""
+    return replace(found, model_errors=(*found.model_errors, ModelError(step, reason)))
 
 
 def _untold(found: AnswerPlan, notice: str, draft: Progress) -> AnswerPlan:

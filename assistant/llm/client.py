@@ -96,22 +96,26 @@ class LanguageModel:
         with self._errors():
             return self._list(self._client)
 
-    def stream(self, messages: Sequence[ChatMessage], max_tokens: int) -> Iterator[str]:
+    def stream(
+        self, messages: Sequence[ChatMessage], max_tokens: int, *, schema: Mapping[str, Any] | None = None
+    ) -> Iterator[str]:
         """Yield the reply as it arrives. Closing the iterator cancels the request.
 
         Args:
             messages: the chat so far.
             max_tokens: maximum length of the reply in tokens.
+            schema: JSON schema of the text; a server without structured output may ignore or refuse it.
 
         Raises:
             CutShortError: the reply reached `max_tokens`. All of it was yielded before.
+            RefusedError: the server rejects the request.
             LanguageModelError: the server cannot be reached, rejects the request, times out, or closes the
                 connection early. Text received before was yielded.
         """
         with self._errors():
             import openai
 
-            chunks = self._request(messages, max_tokens)
+            chunks = self._request(messages, max_tokens, **_following(schema))
             finish, spoke, lost = None, False, False
             room = longest_text(max_tokens)
             try:
@@ -167,11 +171,8 @@ class LanguageModel:
             LanguageModelError: as for `stream`.
         """
         options: dict[str, Any] = {"tools": list(tools)} if tools else {}
-        if schema is not None:
-            wanted = {"name": "reply", "strict": True, "schema": schema}
-            options["response_format"] = {"type": "json_schema", "json_schema": wanted}
         with self._errors():
-            whole = self._request(messages, max_tokens, stream=False, **options)
+            whole = self._request(messages, max_tokens, stream=False, **options, **_following(schema))
         reply = whole_reply(whole)
         if reply is None:
             raise self._explainer.error("it sent no chat completion; correct TORCHNOTES_LLM_URL")
@@ -251,3 +252,11 @@ class LanguageModel:
         if not isinstance(models, list):
             raise self._explainer.no_list()
         return [in_utf8(model["id"]) for model in models if isinstance(model, dict) and model.get("id")]
+
+
+def _following(schema: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Return the options of a request whose reply is to follow a JSON schema."""
+    if schema is None:
+        return {}
+    wanted = {"name": "reply", "strict": True, "schema": schema}
+    return {"response_format": {"type": "json_schema", "json_schema": wanted}}

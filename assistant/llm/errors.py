@@ -21,6 +21,10 @@ class ContextTooLongError(LanguageModelError):
     """The prompt exceeds the context of the model."""
 
 
+class RefusedError(LanguageModelError):
+    """The server rejects the request as it is."""
+
+
 class CutShortError(LanguageModelError):
     """The reply reached its maximum length. Text received before was yielded."""
 
@@ -155,7 +159,9 @@ class Explainer:
             )
         if status >= 500:
             return self.error(f"it fails ({status}: {reason}); try again later, or {_OTHER}")
-        return self.error(f"it refuses ({status}: {reason}); correct the TORCHNOTES_LLM_ settings")
+        return RefusedError(
+            f"{self._told()}: it refuses ({status}: {reason}); correct the TORCHNOTES_LLM_ settings"
+        )
 
     def _told(self) -> str:
         return f"language model {self.model} at {self.url}" if self.model else f"language model at {self.url}"

@@ -28,7 +28,7 @@ _SAFETY = 1.2  # upper estimate of a language model's tokens per token of the em
 _OVERHEAD = 40  # tokens per message or passage for the chat template and delimiters
 _EARLIER = 6  # earlier questions included in the prompt for a follow-up
 QUESTION: dict[Language, str] = {"zh": "问题", "en": "Question"}
-_PASSAGE: dict[Language, str] = {"zh": "片段", "en": "Passage"}
+PASSAGE: dict[Language, str] = {"zh": "片段", "en": "Passage"}
 _END: dict[Language, str] = {"zh": "片段结束", "en": "End of the passages"}
 _EARLIER_QUESTION: dict[Language, str] = {"zh": "之前的问题", "en": "Earlier question"}
 _LAST_QUESTION: dict[Language, str] = {"zh": "最后一个问题", "en": "Last question"}
@@ -43,11 +43,11 @@ def answer_prompt(question: str, passages: Sequence[Passage], language: Language
         language: language of the prompt and the answer.
     """
     shown = [shown_passage(passage) for passage in passages]
-    names = [_name(passage, language) for passage in passages]
+    names = [shown_name(passage, language) for passage in passages]
     boundary = boundary_of([*names, *shown])
     parts = []
     for number, (name, text) in enumerate(zip(names, shown, strict=True), 1):
-        parts.append(f"{boundary} {_PASSAGE[language]} [{number}] {name}\n{text}")
+        parts.append(f"{boundary} {PASSAGE[language]} [{number}] {name}\n{text}")
     parts.append(f"{boundary} {_END[language]}")
     parts.append(f"{QUESTION[language]}: {one_line_title(question)}")
     rules = read_prompt("answer", language).format(boundary=boundary, not_told=NOT_TOLD)
@@ -110,15 +110,36 @@ def fitting(
     Returns:
         At least one passage, if any are given.
     """
-    rules = count_tokens(read_prompt("answer", language)) + count_tokens(question) + _OVERHEAD
-    room = (context - answer_tokens(context)) / _SAFETY - rules
+    room = room_for_passages(context, count_tokens, read_prompt("answer", language), question)
     taken: list[Passage] = []
     for passage in passages:
-        needed = count_tokens(shown_passage(passage)) + count_tokens(_name(passage, language)) + _OVERHEAD
+        needed = tokens_of(passage, language, count_tokens)
         if needed <= room or not taken:  # a shorter one may still fit after one that does not
             taken.append(passage)
             room -= needed
     return [taken[0], *taken[2:], taken[1]] if len(taken) > 2 else taken
+
+
+def room_for_passages(context: int, count_tokens: Callable[[str], int], *others: str) -> float:
+    """Return how many tokens of the embedding model a context leaves for passages.
+
+    Args:
+        context: size of the context in tokens, for prompt and answer together.
+        count_tokens: counts the tokens of a text.
+        others: what else is in the prompt.
+    """
+    return (context - answer_tokens(context)) / _SAFETY - sum(map(count_tokens, others)) - _OVERHEAD
+
+
+def tokens_of(passage: Passage, language: Language, count_tokens: Callable[[str], int]) -> int:
+    """Return how many tokens of the embedding model a passage takes in a prompt.
+
+    Args:
+        passage: passage with its sentences.
+        language: language of the prompt.
+        count_tokens: counts the tokens of a text.
+    """
+    return count_tokens(shown_passage(passage)) + count_tokens(shown_name(passage, language)) + _OVERHEAD
 
 
 def answer_tokens(context: int) -> int:
@@ -155,19 +176,24 @@ def boundary_of(texts: Sequence[str]) -> str:
     return f"=={digest[:16]}=="
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=16)
 def read_prompt(name: str, language: Language) -> str:
     """Read a prompt from prompts/.
 
     Args:
-        name: "answer", "rewrite", "propose" or "tools".
+        name: "answer", "rewrite", "propose", "tools" or "judge".
         language: language of the prompt.
     """
     return (_FOLDER / f"{name}.{language}.md").read_text(encoding="utf-8").strip()
 
 
-def _name(passage: Passage, language: Language) -> str:
-    """Return release, status and heading of a passage."""
+def shown_name(passage: Passage, language: Language) -> str:
+    """Return release, status and heading of a passage, as they stand above it in a prompt.
+
+    Args:
+        passage: a passage.
+        language: language of the prompt.
+    """
     release = f"PyTorch {passage.version}" if passage.version else one_line_title(passage.title)
     heading = one_line_title(passage.heading)
     parts = (release, STATUS_NAMES[language][passage.status], heading)

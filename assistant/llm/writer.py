@@ -7,16 +7,20 @@ contradict never becomes part of the text; one that they do not confirm is marke
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from contextlib import closing
+from dataclasses import dataclass, field, replace
 
+from assistant.answer import JudgingCost
 from assistant.llm.client import LanguageModel
 from assistant.llm.errors import ContextTooLongError, CutShortError
+from assistant.llm.judge import Judge
 from assistant.llm.prompt import NOT_TOLD, answer_prompt, answer_tokens, fitting
 from assistant.verification.draft import Statement, statements
 from assistant.verification.proof import Proof
 from assistant.verification.verifier import Verifier
 from index.search.passage import Passage
 from ingest.document import Language
+from ingest.errors import LanguageModelError
 
 #: Share of contradicted statements in a draft above which the rest is not worth showing.
 _MOST_CONTRADICTED = 0.5
@@ -31,12 +35,18 @@ class Progress:
         proofs: results of verifying the finished statements, in order.
         pending: text of the statements that are not verified yet.
         done: whether the draft is complete.
+        judging: what it cost to have the model judge its sentences; None where it was not asked.
+        judged: whether the judgements were of use.
+        failure: why that failed, one line, or "".
     """
 
     passages: Sequence[Passage]
     proofs: Sequence[Proof] = ()
     pending: str = ""
     done: bool = False
+    judging: JudgingCost | None = None
+    judged: bool = False
+    failure: str = ""
 
     @property
     def declines(self) -> bool:
@@ -58,6 +68,8 @@ class Progress:
         """
         if strict:
             return bool(self.proved)
+        if self.judged and self.proved:  # each sentence was judged: what is left was looked at twice
+            return True
         claims = [proof for proof in self.proofs if proof.outcome != "neutral"]
         contradicted = sum(proof.outcome == "contradicted" for proof in claims)
         return len(claims) > contradicted and contradicted <= _MOST_CONTRADICTED * len(claims)
@@ -71,11 +83,13 @@ class Writer:
         model: writes drafts.
         verifier: verifies their statements.
         count_tokens: counts the tokens of a text.
+        judge: judges once more what the verifier leaves open; None leaves it so.
     """
 
     model: LanguageModel
     verifier: Verifier
     count_tokens: Callable[[str], int]
+    judge: Judge | None = None
 
     def write(self, question: str, passages: Sequence[Passage], language: Language) -> Iterator[Progress]:
         """Draft an answer and verify it. Closing the iterator cancels the request.
@@ -104,6 +118,31 @@ class Writer:
             else:
                 return
 
+    def judged(self, draft: Progress, question: str, language: Language) -> Iterator[Progress]:
+        """Have the model judge what is open in a complete draft. Closing the iterator cancels the request.
+
+        Args:
+            draft: the last that `write` yielded.
+            question: standalone question.
+            language: language of the answer.
+
+        Yields:
+            The draft as it is while the model judges; the last item is done, and has the final proofs. Where
+            the model fails, these are those of the verifier.
+        """
+        if self.judge is None or draft.declines:
+            yield draft
+            return
+        waiting = replace(draft, done=False)
+        judging = self.judge.judge(draft.proofs, draft.passages, self.verifier.reading, language, question)
+        try:
+            with closing(judging):
+                for end in judging:
+                    last = end and replace(draft, proofs=end.proofs, judging=end.cost, judged=end.used)
+                    yield last or waiting
+        except LanguageModelError as error:
+            yield replace(draft, failure=str(error))
+
     def _draft(self, question: str, given: Sequence[Passage], language: Language) -> Iterator[Progress]:
         proving = _Proving(self.verifier, given, language, question)
         text = ""
@@ -122,6 +161,20 @@ class Writer:
         if all(proof.statement.kind == "heading" for proof in last.proofs):  # or reasoning alone
             raise cut or self.model.silent()
         yield Progress(given, last.proofs, "", done=True)
+
+
+def writer_of(
+    model: LanguageModel, verifier: Verifier, count_tokens: Callable[[str], int], *, judges: bool
+) -> Writer:
+    """Return a writer.
+
+    Args:
+        model: writes drafts.
+        verifier: verifies their statements.
+        count_tokens: counts the tokens of a text.
+        judges: whether the model judges once more what the verifier leaves open.
+    """
+    return Writer(model, verifier, count_tokens, Judge(model, count_tokens) if judges else None)
 
 
 @dataclass
@@ -160,8 +213,8 @@ def _settled(drafted: Sequence[Statement]) -> Sequence[Statement]:
 
 def _closed(text: str) -> str:
     """Remove an unfinished mark from the end of a text."""
-    for opening, closing in (("[", "]"), ("【", "】")):
-        start = text.rfind(opening)
-        if start > text.rfind(closing):
+    for left, right in (("[", "]"), ("【", "】")):
+        start = text.rfind(left)
+        if start > text.rfind(right):
             text = text[:start]
     return text

@@ -21,12 +21,15 @@ class Proof:
         outcome: the result.
         reason: why it is not proved, or "".
         quotes: evidence that proves it, best first.
+        exact: whether exact checks decided, or nothing has to be decided. Otherwise the reader and the
+            nearness of quotes did, and a language model may judge it once more (`judgement`).
     """
 
     statement: Statement
     outcome: Outcome
     reason: str = ""
     quotes: tuple[EvidenceSentence, ...] = ()
+    exact: bool = True
 
     @property
     def holds(self) -> bool:

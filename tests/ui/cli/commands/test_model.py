@@ -34,6 +34,9 @@ def found_at(monkeypatch: pytest.MonkeyPatch, **servers: ModelServer) -> None:
 
 def capable(request: Request) -> Reply:
     """A model that writes, keeps to a schema and calls functions."""
+    if "judgements" in request.body["messages"][0]["content"]:
+        items = [{"sentence": n, "passage": 0, "quote": "", "verdict": "absent"} for n in (1, 2)]
+        return replied(json.dumps({"judgements": items}))
     if "response_format" in request.body:
         return whole({"content": '{"legs": 8}'})
     if "tools" in request.body:
@@ -155,7 +158,7 @@ def test_a_model_is_tried(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
         code, out, _ = said(capsys, "model", "test")
         told = json.loads(said(capsys, "model", "test", "--json")[1])
     assert code == 0 and out.startswith(f"{MODEL} at {server.url}\n\nWhat does FlexAttention do?\n")
-    assert "structured output  works\ntool calls         works\n" in out
+    assert "structured output  works\ntool calls         works\njudging itself     works\n" in out
     assert "sentences: " in out and " not confirmed, 0 contradicted" in out
     assert told["structured_output"] is True and told["tool_calls"] is True and told["speed"]["rate"] > 0
     assert len(told["trials"]) == 3 and told["outcomes"]["contradicted"] == 0
@@ -189,6 +192,7 @@ def test_a_model_that_can_do_neither_is_told(
         monkeypatch.setenv("TORCHNOTES_LLM_URL", server.url)
         out = said(capsys, "model", "test")[1]
     assert "structured output  does not work\ntool calls         does not work\n" in out
+    assert out.endswith("judging itself     does not work, and is left out\n")
 
 
 @pytest.fixture
