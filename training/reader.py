@@ -38,7 +38,7 @@ from training.rows import DATA, Row, is_unseen, read_rows
 _LAYERS = 6
 _WARM_UP = 100  # steps
 _BATCH_TOKENS = 4096
-_KEPT = 50  # steps after which the state is kept
+_KEPT = 250  # steps after which the state is kept
 _VERDICT_WEIGHT = 2.0
 _HEADS = {"passage": 1, "sentence": 1, "verdict": 3}  # outputs
 
