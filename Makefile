@@ -30,7 +30,7 @@ FUZZ_RUNS ?= 2000000
 FUZZ_SECONDS ?= 0
 OWN_QUESTIONS ?= tests/quality/questions.jsonl
 
-.PHONY: help setup chat test test-long test-llm test-checks trust fuzz lint format eval bench screenshots vectors \
+.PHONY: help setup chat test test-long test-all test-llm test-checks trust fuzz lint format eval bench screenshots vectors \
     train encoder questions suggestions release-context ranking gate reader fusion selection proof verdicts held-out lock audit licences sbom clean
 
 help:  ## this list
@@ -63,6 +63,10 @@ test: setup  ## the tests, four minutes of them
 test-long: setup  ## the tests that take longer: all tabs in a browser, real documents, the proof, all vectors, a week in Slack
 	scripts/test_needs.sh
 	$(PYTEST) -m long
+
+test-all: setup  ## both in one run, which starts once and makes shared indexes once
+	scripts/test_needs.sh
+	$(PYTEST)
 
 test-llm: $(LLM_INSTALLED)  ## the tests with a real language model
 	$(BIN)/python -m pytest -q tests/llm

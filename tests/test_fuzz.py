@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from fuzz.seeds import SEEDS
 from fuzz.targets import TARGETS
+from tests.rows import each_row
 
 EXAMPLES = {"pages": 25, "question": 60}  # these take longer
 
@@ -21,7 +21,7 @@ def texts(name: str) -> st.SearchStrategy[str]:
     return st.lists(st.sampled_from(pieces) | anything, max_size=40).map("".join)
 
 
-@pytest.mark.parametrize("name", sorted(TARGETS))
+@each_row("name", sorted(TARGETS))
 def test_what_always_holds(name: str) -> None:
     @settings(
         max_examples=EXAMPLES.get(name, 100),

@@ -17,6 +17,7 @@ from packaging.version import Version
 from scripts.audit import NoAnswerError, ask, verdict
 from scripts.licences import Licensed, licensed, used
 from scripts.wanted import wanted
+from tests.rows import each_row
 from tests.test_house import ROOT, files, project
 
 LOCK = (ROOT / "constraints.txt").read_text(encoding="utf-8")
@@ -91,7 +92,7 @@ def test_every_package_that_runs_has_its_licence_listed() -> None:
             assert Version(Version(rows[name]).public) in versions(name), f"{name}: type make licences"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("licence", "allowed"),
     [
         ("MIT", True),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from functools import cache
 from itertools import pairwise
 
 import pytest
@@ -40,7 +41,6 @@ from tests.ingest.splitting import segmenter
 
 pytestmark = pytest.mark.long  # all digests are indexed
 
-RELEASES = tuple(sorted({d.release for d in shipped_documents() if d.release}))
 ASKED: dict[Language, dict[Status, str]] = {
     "en": {
         "stable": "list all stable features in {}",
@@ -66,9 +66,19 @@ LONGEST = {"overview": {"en": 1800, "zh": 900}, "upgrade": {"en": 4000, "zh": 30
 STATUSES = tuple(ASKED["en"])
 
 
+@cache
+def digests() -> list[Document]:
+    return shipped_documents()
+
+
+@cache
+def releases() -> tuple[Release, ...]:
+    return tuple(sorted({document.release for document in digests() if document.release}))
+
+
 @pytest.fixture(scope="module")
 def shipped(tmp_path_factory: pytest.TempPathFactory) -> tuple[Generation, Histories]:
-    return built(tmp_path_factory.mktemp("shipped"), shipped_documents())
+    return built(tmp_path_factory.mktemp("shipped"), digests())
 
 
 @pytest.fixture(scope="module")
@@ -77,7 +87,7 @@ def sources(shipped: tuple[Generation, Histories]) -> BroadSources:
 
 
 def understood(text: str) -> Question:
-    return understand(text, (), known=RELEASES, glossary=GLOSSARY)
+    return understand(text, (), known=releases(), glossary=GLOSSARY)
 
 
 def answered(sources: BroadSources, text: str) -> BroadAnswer:
@@ -120,7 +130,7 @@ def ids(picks: Sequence[Pick]) -> list[str]:
 def test_a_list_of_a_status_is_whole_and_counted(
     sources: BroadSources, language: Language, status: Status
 ) -> None:
-    for document in shipped_documents():
+    for document in digests():
         if document.language != language:
             continue
         expected = headings(document, status)
@@ -155,7 +165,7 @@ def test_a_list_of_a_name_has_every_section_on_it(sources: BroadSources) -> None
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_release_has_an_overview(sources: BroadSources, language: Language) -> None:
-    for release in RELEASES:
+    for release in releases():
         question = {"en": f"what is new in {release}?", "zh": f"{release} 有什么新东西"}[language]
         answer = answered(sources, question)
         text = written(question, answer)
@@ -163,7 +173,7 @@ def test_every_release_has_an_overview(sources: BroadSources, language: Language
         assert text.startswith(f"**{OVERVIEW_HEAD[language].format(release=release)}**")
         assert {pick.passage.release for pick in answer.picks} == {release}
         heads = " ".join(pick.above for pick in answer.picks)
-        assert GAINS_HEAD[language] in heads or release == RELEASES[-1]  # which is only announced
+        assert GAINS_HEAD[language] in heads or release == releases()[-1]  # which is only announced
         if str(release) in {row.release for row in load_compatibility()}:
             assert PLATFORM_HEAD[language] in heads and "CUDA" in text and "Python" in text
 
@@ -271,7 +281,7 @@ def test_a_comparison_tells_what_differs(sources: BroadSources, language: Langua
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_release_compares_with_the_next(sources: BroadSources, language: Language) -> None:
-    for older, newer in pairwise(RELEASES[:-1]):  # the last one is only announced
+    for older, newer in pairwise(releases()[:-1]):  # the last one is only announced
         question = {"en": f"compare {older} and {newer}", "zh": f"{older} 和 {newer} 有什么区别"}[language]
         assert written(question, answered(sources, question))
 

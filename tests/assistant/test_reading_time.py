@@ -21,6 +21,7 @@ from assistant.text.markdown import column_titles
 from assistant.verification.draft import statements
 from corpus.glossary import load_glossary
 from ingest.release import Release
+from tests.rows import each_row
 
 KNOWN = tuple(Release(2, minor) for minor in range(12))
 #: Of the processor, for 4,000 characters; each took longer before, and some for ever. Most take a fiftieth.
@@ -54,8 +55,8 @@ PHRASES = (
 )
 
 
-@pytest.mark.parametrize("unit", [*UNITS, *PHRASES])
-@pytest.mark.parametrize("frame", ["{}", "what is {} in 2.4?"])
+@each_row("unit", [*UNITS, *PHRASES])
+@each_row("frame", ["{}", "what is {} in 2.4?"])
 def test_a_question_is_read_in_bounded_time(frame: str, unit: str) -> None:
     text = frame.format((unit * MAX_QUESTION)[: MAX_QUESTION - len(frame)])
 
@@ -73,9 +74,7 @@ def test_a_word_that_is_nearly_pinyin_is_told_at_once(syllables: str) -> None:
     assert within(lambda: looks_like_pinyin(f"zenme yong {syllables} shi shenme"))
 
 
-@pytest.mark.parametrize(
-    "line", ["_" * 80, "a" + "_" * 4000, "a_" * 2000, "a." * 2000, "[" + " " * 4000, "[1," * 1300]
-)
+@each_row("line", ["_" * 80, "a" + "_" * 4000, "a_" * 2000, "a." * 2000, "[" + " " * 4000, "[1," * 1300])
 def test_marks_are_found_in_bounded_time(line: str) -> None:
     assert within(lambda: (statements(line), own_marks_only(line)))
 

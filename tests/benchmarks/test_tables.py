@@ -15,11 +15,12 @@ from benchmarks.growth_steps import found_share
 from benchmarks.recall import recall
 from benchmarks.table import markdown, milliseconds, percentile, side_by_side
 from index.dense.vectors import VectorIndex
+from tests.rows import each_row
 
 MODULES = sorted(path.stem for path in Path(peers.__file__).parent.glob("[a-z]*.py"))
 
 
-@pytest.mark.parametrize("name", MODULES)
+@each_row("name", MODULES)
 def test_every_benchmark_loads_without_its_peers(name: str) -> None:
     assert importlib.import_module(f"benchmarks.{name}").__doc__
 

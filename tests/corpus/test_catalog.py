@@ -10,8 +10,9 @@ import pytest
 from corpus.catalog import CatalogEntry, find_original, load_catalog
 from ingest.document import LANGUAGES
 from ingest.release import Release
+from tests.rows import each_row
 
-entries = pytest.mark.parametrize("entry", load_catalog(), ids=lambda entry: entry.id)
+entries = each_row("entry", load_catalog(), ids=lambda entry: entry.id)
 
 
 @entries

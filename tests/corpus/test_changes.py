@@ -8,19 +8,18 @@ import warnings
 from functools import cache
 from pathlib import Path
 
-import pytest
-
 from assistant.factory import shipped_documents
 from corpus.changes import CHANGE_KINDS, CHANGES, FILE_KINDS, Change, load_changes
 from ingest.document import Document
 from ingest.release import Release
 from ingest.section import parse_sections
+from tests.rows import each_row
 
 #: Releases whose breaking sections all stand in the data.
 WITH_CHANGES = sorted(path.stem for path in CHANGES.glob("*.toml"))
 DOTTED = re.compile(r"torch(?:\.\w+)+")
 
-changes = pytest.mark.parametrize("change", load_changes(), ids=lambda c: f"{c.release}-{c.section}")
+changes = each_row("change", load_changes(), ids=lambda c: f"{c.release}-{c.section}")
 
 
 @cache
@@ -58,7 +57,7 @@ def test_a_change_has_its_section_in_both_languages(change: Change) -> None:
         assert change.section in statuses(change.release, language)
 
 
-@pytest.mark.parametrize("release", WITH_CHANGES)
+@each_row("release", WITH_CHANGES)
 def test_every_breaking_section_is_a_change(release: str) -> None:
     told = {change.section for change in load_changes() if change.release == release}
     groups = {"breaking", "deprecations", "changes", "deprecated", "earlier-announcements"}
@@ -66,11 +65,9 @@ def test_every_breaking_section_is_a_change(release: str) -> None:
     assert found - told - groups == set()
 
 
-@pytest.mark.parametrize("name", sorted({name for change in load_changes() for name in change.names}))
+@each_row("name", sorted({name for c in load_changes() for name in c.names if DOTTED.fullmatch(name)}))
 def test_torch_agrees(name: str) -> None:
     """What is removed is not in the torch that is installed, and what is only deprecated still is."""
-    if not DOTTED.fullmatch(name):
-        return
     torch = importlib.import_module("torch")
     installed = Release.parse(".".join(str(torch.__version__).split(".")[:2]))
     of_name = [change for change in load_changes() if name in change.names]

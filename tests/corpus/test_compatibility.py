@@ -19,8 +19,9 @@ from corpus.compatibility import (
 )
 from ingest.release import Release
 from tests.corpus.test_digests import DIGESTS, OWN_NUMBERS, numbers, platform_numbers, sections
+from tests.rows import each_row
 
-rows = pytest.mark.parametrize("row", load_compatibility(), ids=lambda row: row.release)
+rows = each_row("row", load_compatibility(), ids=lambda row: row.release)
 VERSION = re.compile(r"\d+(\.\d+)+")
 
 
@@ -67,8 +68,8 @@ def test_the_date_is_that_of_the_release_post(row: Compatibility) -> None:
     assert post is None or post.date is None or post.date == row.date
 
 
-@pytest.mark.parametrize("language", ["en", "zh"])
-@pytest.mark.parametrize(
+@each_row("language", ["en", "zh"])
+@each_row(
     "row",
     [row for row in load_compatibility() if (DIGESTS / "en" / f"{row.release}.md").is_file()],
     ids=lambda row: row.release,
@@ -98,7 +99,7 @@ def test_a_row_is_found_by_its_release() -> None:
     assert find_compatibility("0.4") is None
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("version", "releases"),
     [
         ("11.7", ("1.13", "2.0")),
@@ -132,7 +133,7 @@ def test_experimental_python_counts() -> None:
     assert releases_with_python("3.13")[0] == "2.5"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("capability", "found"),
     [
         ("3.5", ("1.12", ("10.2",))),

@@ -12,6 +12,7 @@ import pytest
 
 from corpus.compatibility import Compatibility, find_compatibility, load_compatibility
 from tests.corpus.copying import LINK, Sources
+from tests.rows import each_row
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -32,9 +33,7 @@ OWN_NUMBERS = tomllib.loads(Path(__file__).with_name("own_numbers.toml").read_te
 needs_sources = pytest.mark.skipif(
     not SHARED.is_dir(), reason=f"the source documents are not at {SHARED.parent.name}/{SHARED.name}"
 )
-digests = pytest.mark.parametrize(
-    "path", sorted(DIGESTS.glob("*/*.md")), ids=lambda p: f"{p.parent.name}-{p.stem}"
-)
+digests = each_row("path", sorted(DIGESTS.glob("*/*.md")), ids=lambda p: f"{p.parent.name}-{p.stem}")
 
 
 @cache

@@ -11,6 +11,7 @@ import pytest
 from corpus.glossary import Glossary, Term, load_glossary
 from corpus.shipped import digest_paths
 from ingest.release import Release
+from tests.rows import each_row
 
 ROOT = Path(__file__).resolve().parents[2]
 SHARED = ROOT.parent / "shared"
@@ -106,7 +107,7 @@ GLOSSARY = Glossary(
 )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "found"),
     [
         ("tensor parallel", ["tensor parallel"]),
@@ -127,7 +128,7 @@ def test_find_prefers_long_names_and_keeps_to_word_boundaries(text: str, found: 
     assert [entry.id for entry in GLOSSARY.find(text)] == found
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     ["张量并行", "x 张量并行", "……张量并行", "①②㍿½张量并行", "Straße 张量并行", "cafe\u0301……张量并行"],
 )

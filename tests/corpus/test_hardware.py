@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 
-import pytest
-
 from assistant.applicability.hardware import ARCHITECTURES, CARD, CARDS
 from corpus.glossary import load_glossary
 from corpus.hardware import explained, load_devices
+from tests.rows import each_row
 
 
 def test_every_device_is_of_a_glossary_term_and_has_a_source() -> None:
@@ -31,7 +30,7 @@ def test_a_compute_capability_is_within_its_architecture() -> None:
             assert low <= device.capability <= high, device
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("question", "read"),
     [
         ("does my RTX 5090 work with 2.6?", "does my RTX 5090 (Blackwell, sm_120) work with 2.6?"),
@@ -47,7 +46,7 @@ def test_a_question_is_read_with_what_notes_call_a_device(question: str, read: s
     assert explained(question) == read
 
 
-@pytest.mark.parametrize("name", ["RTX 5090", "RTX 4070 Ti", "A10G", "A100", "H200", "GTX 1080", "K80"])
+@each_row("name", ["RTX 5090", "RTX 4070 Ti", "A10G", "A100", "H200", "GTX 1080", "K80"])
 def test_a_card_is_found_whole_with_its_capability(name: str) -> None:
     match = CARD.search(f"on an {name} it is")
     assert match and match[0] == name and match.lastgroup

@@ -5,14 +5,13 @@ from __future__ import annotations
 import ast
 import re
 
-import pytest
-
 from assistant.upgrade.templates import ROOT_NODES, parsed_template
 from corpus.news import FeatureStatus, News, Step, load_news, load_statuses
 from corpus.shipped import DIGESTS
 from ingest.release import Release
 from ingest.status import SAID
 from tests.corpus.test_changes import has, statuses
+from tests.rows import each_row
 
 STEPS = [(feature, step) for feature in load_statuses() for step in feature.steps]
 PUBLIC = r"\bpublic\b|公开"
@@ -26,7 +25,7 @@ def section(release: str, name: str, language: str) -> str:
     return found["all"]
 
 
-@pytest.mark.parametrize("news", load_news(), ids=lambda each: f"{each.release}-{each.section}")
+@each_row("news", load_news(), ids=lambda each: f"{each.release}-{each.section}")
 def test_the_digest_names_what_is_new(news: News) -> None:
     for language in ("en", "zh"):
         text = section(news.release, news.section, language)
@@ -38,7 +37,7 @@ def test_the_digest_names_what_is_new(news: News) -> None:
     assert news.seen_en and news.seen_zh and not news.seen_en.endswith(".")
 
 
-@pytest.mark.parametrize("news", load_news(), ids=lambda each: f"{each.release}-{each.section}")
+@each_row("news", load_news(), ids=lambda each: f"{each.release}-{each.section}")
 def test_templates_can_be_found(news: News) -> None:
     for text in (*news.templates, *news.beside):
         assert isinstance(parsed_template(text), (*ROOT_NODES, ast.ClassDef)), text
@@ -47,14 +46,12 @@ def test_templates_can_be_found(news: News) -> None:
     assert all(name.startswith("_") and name not in ("_", "_any", "_each") for name in news.where)
 
 
-@pytest.mark.parametrize(
-    "name", sorted({name for news in load_news() for name in news.names if "(" not in name})
-)
+@each_row("name", sorted({name for news in load_news() for name in news.names if "(" not in name}))
 def test_torch_has_what_is_new(name: str) -> None:
     assert has(name)
 
 
-@pytest.mark.parametrize(("feature", "step"), STEPS, ids=lambda each: getattr(each, "section", ""))
+@each_row(("feature", "step"), STEPS, ids=lambda each: getattr(each, "section", ""))
 def test_the_digest_tells_the_status(feature: FeatureStatus, step: Step) -> None:
     for language in ("en", "zh"):
         told = statuses(step.release, language)

@@ -6,10 +6,9 @@ import re
 import sys
 from pathlib import Path
 
-import pytest
-
 from corpus.glossary import load_glossary
 from tests.corpus.copying import LINK
+from tests.rows import each_row
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -40,7 +39,7 @@ def variants(text: str) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("path", sorted(DIGESTS.glob("*.md")), ids=lambda path: path.stem)
+@each_row("path", sorted(DIGESTS.glob("*.md")), ids=lambda path: path.stem)
 def test_a_digest_uses_no_variant(path: Path) -> None:
     assert variants(prose(path.read_text(encoding="utf-8"))) == []
 
@@ -55,7 +54,7 @@ def test_each_word_stands_once_and_is_no_variant() -> None:
     assert [word for word in words if variants(word)] == []
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "found"),
     [
         ("一处断图", ["1: 断图, write 图断裂"]),

@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 from index.resemblance import resembling
+from tests.rows import each_row
 
 NAMES = ("space", "sparse", "compile", "transform", "flashattention", "true")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("word", "name"),
     [
         pytest.param("complie", "compile", id="letters swapped"),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from ingest.addresses import (
     is_blog,
     is_release_page,
@@ -13,9 +11,10 @@ from ingest.addresses import (
     release_page,
     urls,
 )
+from tests.rows import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("url", "release"),
     [
         ("https://pytorch.org/blog/pytorch2-6", "2.6"),
@@ -39,7 +38,7 @@ def test_release_of_an_address(url: str, release: str | None) -> None:
     assert (str(found) if found else None) == release
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "release"),
     [
         ("pytorch-2.6-blog", "2.6"),

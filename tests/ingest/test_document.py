@@ -8,6 +8,7 @@ import pytest
 
 from ingest.document import Document, Removal
 from ingest.release import Release
+from tests.rows import each_row
 
 DOCUMENT = Document(
     id="blog-2.4-zh-0123456789",
@@ -33,7 +34,7 @@ def test_version_is_the_release_as_text() -> None:
     assert (DOCUMENT.version, BARE.version) == ("2.4", "")
 
 
-@pytest.mark.parametrize(
+@each_row(
     "change",
     [
         {"title": "Other"},

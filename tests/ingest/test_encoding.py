@@ -7,6 +7,7 @@ import codecs
 import pytest
 
 from ingest.encoding import decode, normalise_lines
+from tests.rows import each_row
 
 CHINESE = "我们很高兴地宣布 PyTorch 2.6 的发布，现在支持 Python 3.13。"
 
@@ -24,7 +25,7 @@ def test_line_ends_become_lf() -> None:
     assert decode(b"a\r\nb\rc\n") == normalise_lines("a\nb\nc\n") == "a\nb\nc\n"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("data", "message"),
     [
         (b"", "is empty"),
@@ -45,7 +46,7 @@ def test_other_bytes_are_refused(data: bytes, message: str) -> None:
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize("at", range(3, 40))
+@each_row("at", range(3, 40))
 def test_broken_utf8_is_never_read_as_gb18030(at: int) -> None:
     data = CHINESE.encode()
     broken = data[:at] + b"\x80\x80\x80" + data[at:]

@@ -13,6 +13,7 @@ import pytest
 
 from ingest.errors import SourceError
 from ingest.fetch import IPAddress, fetch, is_public
+from tests.rows import each_row
 
 BODY = "# Notes\n\nPyTorch 中文。\n".encode()
 
@@ -179,7 +180,7 @@ def test_a_closed_port_is_one_line() -> None:
         fetch(f"http://127.0.0.1:{port}/", permitted=loopback_only)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("url", "message"),
     [
         ("ftp://a.b/c", "only http:// and https://"),
@@ -196,7 +197,7 @@ def test_bad_addresses_are_refused(url: str, message: str) -> None:
         fetch(url)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("address", "public"),
     [
         ("8.8.8.8", True),

@@ -9,6 +9,7 @@ import pytest
 
 from ingest.html import html_to_markdown
 from ingest.html_attributes import MOST, check_attributes
+from tests.rows import each_row
 
 PAGE = """<!doctype html><html lang="en"><head><meta charset="utf-8">
 <title>PyTorch 2.6 Release Blog | PyTorch</title>
@@ -89,16 +90,14 @@ def test_a_page_that_declares_another_charset_is_read_as_text() -> None:
     assert text == "团队在 2.4 上的经验。\n"
 
 
-@pytest.mark.parametrize("control", ["\x01", "\x1b[31m", "\uffff", "&#1;", "&#x1F;"])
-@pytest.mark.parametrize(
-    "page", ["<p>one\n<pre>{}</pre>", "<p>one\n{}</p>", "<article>one\n<a href='/x'>{}</a>"]
-)
+@each_row("control", ["\x01", "\x1b[31m", "\uffff", "&#1;", "&#x1F;"])
+@each_row("page", ["<p>one\n<pre>{}</pre>", "<p>one\n{}</p>", "<article>one\n<a href='/x'>{}</a>"])
 def test_a_control_character_is_told_with_its_line(page: str, control: str) -> None:
     with pytest.raises(ValueError, match=r"^it holds a control character \('.*'\) in line 2; take it out$"):
         html_to_markdown(page.format(control))
 
 
-@pytest.mark.parametrize("space", ["\f", "&#12;", "&#xC;", "&#13;", "&#9;", "&#x0A;", "&#127;", "&#128512;"])
+@each_row("space", ["\f", "&#12;", "&#xC;", "&#13;", "&#9;", "&#x0A;", "&#127;", "&#128512;"])
 def test_white_space_is_no_control_character(space: str) -> None:
     _, markdown = html_to_markdown(f"<article><p>one {space} two</p><pre>a{space}b</pre></article>")
     assert "one" in markdown and "two" in markdown
@@ -108,7 +107,7 @@ _MANY = " ".join(f"a{number}=1" for number in range(MOST + 1))
 _MANY_QUOTED = "".join(f"a{number}='>'" for number in range(MOST + 1))
 
 
-@pytest.mark.parametrize(
+@each_row(
     "page",
     [
         f"<p {_MANY}>x</p>",
@@ -133,7 +132,7 @@ def test_as_many_attributes_as_a_page_may_have_are_read() -> None:
     assert "one" in markdown and "two" in markdown
 
 
-@pytest.mark.parametrize(
+@each_row(
     "part",
     ["<p ", "<p>", "<p/a=", '<p a="', "<p a='<p a=\"", "<p", "<", "a=", "<p" + " a" * 999 + ">", "<p a=x/"],
 )

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from ingest.language import document_language
+from tests.rows import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "language"),
     [
         ("PyTorch 2.6 现在支持 torch.compile 与 Python 3.13 一起使用。", "zh"),

@@ -6,6 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from ingest.markup import Block, inline_text, parse_blocks, reading_text, unescape
+from tests.rows import each_row
 
 
 def outline(text: str) -> list[tuple[str, str]]:
@@ -66,7 +67,7 @@ def test_a_bold_line_of_its_own_is_a_heading_below_all_others(line: str) -> None
     assert (first.kind, first.level, second.kind) == ("heading", 7, "paragraph")
 
 
-@pytest.mark.parametrize(
+@each_row(
     "line",
     ["**a** and **b**", "**Bold** then text", "text **bold**", "- **item**", "> **quoted**", "**a**\n**b**"],
 )
@@ -112,7 +113,7 @@ def test_a_block_has_no_blank_lines_at_its_end() -> None:
     assert parse_blocks("text  \n\n\n") == [Block("paragraph", 0, 4)]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("markdown", "plain"),
     [
         ("### [Beta] *torch.compile* (#1234)", "[Beta] torch.compile (#1234)"),
@@ -137,7 +138,7 @@ def test_inline_text(markdown: str, plain: str) -> None:
     assert inline_text(markdown) == plain
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "torch.f(*args) and g(*kwargs)",
@@ -172,15 +173,15 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
-@pytest.mark.parametrize("plain", [inline_text, reading_text, unescape])
+@each_row("text", HOSTILE.values(), ids=HOSTILE)
+@each_row("plain", [inline_text, reading_text, unescape])
 def test_marks_that_never_close_cost_little(text: str, plain: Callable[[str], str]) -> None:
     """Each takes a moment; minutes where the time grows with the square of the length."""
     words = re.findall(r"[ab]", text)
     assert re.findall(r"[ab]", plain(text)) == words
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("markdown", "read"),
     [
         ("Fixed ([#1](u)) (#1234, #5678).", "Fixed (#1)."),

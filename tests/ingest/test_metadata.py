@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from datetime import date
 
-import pytest
-
 from ingest.document import Document
 from ingest.metadata import parse_date, title_of
 from ingest.reading import read_document
+from tests.rows import each_row
 
 TAG = "https://github.com/pytorch/pytorch/releases/tag"
 TRANSLATION = """# 新版本: PyTorch {title} 发布博客
@@ -89,7 +88,7 @@ def test_an_article_that_names_one_post_as_its_source_retells_it() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "origin", "release"),
     [
         ("# Upgrade\n\nWe moved to PyTorch 2.4. PyTorch 2.4 broke our loader.\n", "minutes.md", "2.4"),
@@ -131,7 +130,7 @@ def test_title_falls_back_to_the_file_name() -> None:
     assert title_of("# Two {#two}\n") == "Two"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("value", "day"),
     [
         ("2024年10月17日", date(2024, 10, 17)),

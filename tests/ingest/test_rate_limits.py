@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 from ingest.rate_limits import asked_to_wait, until
+from tests.rows import each_row
 
 NOW = 1_800_000_000.0  # Fri, 15 Jan 2027 08:00:00 GMT
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("status", "headers", "seconds"),
     [
         (429, {"retry-after": "30"}, 30),

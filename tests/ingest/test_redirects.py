@@ -6,6 +6,7 @@ import pytest
 
 from ingest.fetch import is_public
 from ingest.redirects import redirected
+from tests.rows import each_row
 
 KNOWN = {"pytorch.org", "127.0.0.1:8080"}
 
@@ -25,7 +26,7 @@ def test_followed(address: str, location: str, target: str) -> None:
     assert redirected(address, location, KNOWN, is_public) == target
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("location", "message"),
     [
         ("", "no address"),

@@ -5,16 +5,15 @@ import re
 import pytest
 
 from ingest.release import Release, releases_in
+from tests.rows import each_row
 
 
-@pytest.mark.parametrize("text", ["2.4", "v2.4", "V2.4.0", " 2.4.1 ", "2.4.x", "2.4.0.x"])
+@each_row("text", ["2.4", "v2.4", "V2.4.0", " 2.4.1 ", "2.4.x", "2.4.0.x"])
 def test_every_way_to_write_it(text: str) -> None:
     assert Release.parse(text) == Release(2, 4)
 
 
-@pytest.mark.parametrize(
-    "text", ["", "2", "2.", ".4", "two", "2,4", "2.4a", "2.4-rc1", "torch 2.4", "2.4.0.1", "100.1"]
-)
+@each_row("text", ["", "2", "2.", ".4", "two", "2,4", "2.4a", "2.4-rc1", "torch 2.4", "2.4.0.1", "100.1"])
 def test_what_is_none_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"is not a release; write it like 2\.4 or v2\.4\.0"):
         Release.parse(text)
@@ -32,7 +31,7 @@ def test_it_is_shown_as_it_is_read() -> None:
 KNOWN = [Release(1, 13), *(Release(2, minor) for minor in range(12))]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "releases"),
     [
         ("2.4", "2.4"),
@@ -48,7 +47,7 @@ def test_releases_are_named_alone_and_as_ranges(text: str, releases: str) -> Non
     assert sorted(releases_in(text, KNOWN)) == [Release.parse(release) for release in releases.split()]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "message"),
     [
         ("", "'' names no releases; write 2.4, 2.0-2.8 or 2.1,2.4 (known are 1.13 to 2.11)"),

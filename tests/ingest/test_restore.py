@@ -7,6 +7,7 @@ import re
 import pytest
 
 from ingest.restore import restore_structure
+from tests.rows import each_row
 
 FLAT = """新版本: PyTorch 2.1 版本,编译
 
@@ -79,7 +80,7 @@ def test_bare_headings_of_an_article_come_back() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "line",
     [
         "有关更多信息,请参阅教程",

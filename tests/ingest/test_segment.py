@@ -10,11 +10,12 @@ import pytest
 
 from ingest.segment import Segmenter, fold, simplify, stem
 from tests.ingest.splitting import segmenter
+from tests.rows import each_row
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "terms"),
     [
         ("torch.compile", {"torch.compile", "torch", "compile"}),
@@ -79,7 +80,7 @@ def test_numbers_have_no_parts(text: str) -> None:
     assert segmenter().terms(text) == [text]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "same"),
     [
         ("Torch.Compile", "torch.compile"),

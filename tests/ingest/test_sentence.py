@@ -4,6 +4,7 @@ import pytest
 
 from ingest.markup import parse_blocks, reading_text
 from ingest.sentence import WHOLE_ITEM, sentences_of, split_prose
+from tests.rows import each_row
 
 
 def quotable(text: str) -> list[tuple[str, str]]:
@@ -12,7 +13,7 @@ def quotable(text: str) -> list[tuple[str, str]]:
     ]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "count"),
     [
         ("One. Two. Three.", 3),

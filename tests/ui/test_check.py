@@ -14,7 +14,6 @@ from assistant.sandbox.isolation import BUBBLEWRAP, NONE
 from tests.ui.saying import said, type_in
 
 QUICK = "weights-only"
-TORCH = describe().torch
 
 
 def test_checks_are_listed_in_both_languages(capsys: pytest.CaptureFixture[str]) -> None:
@@ -82,11 +81,11 @@ def test_a_check_runs_and_is_reported(capsys: pytest.CaptureFixture[str], tmp_pa
         capsys, "check", QUICK, "cuda-graphs", "--allow-checks", "--markdown", "-o", str(report)
     )
     assert code == 0 and "[1/2] weights-only" in err
-    assert f"weights-only · claimed of PyTorch 2.6, tested with torch {TORCH} · confirmed" in out
+    assert f"weights-only · claimed of PyTorch 2.6, tested with torch {describe().torch} · confirmed" in out
     assert "rule: " in out and "isolation: " in out
     assert "cuda-graphs · claimed of PyTorch 1.10, not tested" in out and "isolation: no program ran" in out
     text = report.read_text(encoding="utf-8")
-    assert text.startswith(f"# Claims of the notes, checked on this machine with torch {TORCH}\n")
+    assert text.startswith(f"# Claims of the notes, checked on this machine with torch {describe().torch}\n")
     assert "| isolation |" in text and "| `weights-only` | 2.6 |" in text and "machine: " in text
 
 
@@ -133,7 +132,7 @@ def test_another_torch_is_installed_only_if_somebody_agrees(
 
 
 def test_the_torch_that_is_here_is_no_other_one(capsys: pytest.CaptureFixture[str]) -> None:
-    here = TORCH.partition("+")[0]
+    here = describe().torch.partition("+")[0]
     for release in (here, here.rpartition(".")[0]):
         code, _, err = said(capsys, "check", QUICK, "--against", release)
         assert code == 2 and f"torch {here} is the one here" in err

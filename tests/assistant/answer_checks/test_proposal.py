@@ -14,11 +14,12 @@ from assistant.llm.client import LanguageModel
 from ingest.errors import LanguageModelError
 from ingest.release import Release
 from tests.assistant.model_server import ModelServer, refusal, said
+from tests.rows import each_row
 
 QUESTION = "Does torch.load refuse a pickle that runs code?"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("written", "named"),
     [
         pytest.param("weights-only", ["weights-only"], id="one"),

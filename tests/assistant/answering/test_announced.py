@@ -11,6 +11,7 @@ from assistant.retrieval.searcher import SearchResult
 from assistant.retrieval.sentences import score
 from index.search.passage import Passage
 from tests.assistant.passages import passage, question, quotes, relevance
+from tests.rows import each_row
 
 REMOVAL = """## Quantization
 
@@ -30,7 +31,7 @@ def said(text: str, *passages: Passage) -> list[str]:
     return [quote for pick in told(text, *passages) for quote in quotes(pick.passage, pick.sentences)]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "expected"),
     [
         (

@@ -18,6 +18,7 @@ from ingest.release import Release
 from tests.assistant.notes import ZH_26
 from tests.assistant.passages import passage, question
 from tests.assistant.rules import check_quotes, check_text, marks, reads_as_chinese
+from tests.rows import each_row
 
 ENGLISH = "What is new in TCPStore?"
 CHINESE = "TCPStore 有什么变化？"
@@ -203,8 +204,8 @@ def test_own_language_sentences_survive_foreign_ones() -> None:
     assert "默认后端改为 libuv。" in text and citations[0].version == "2.4"
 
 
-@pytest.mark.parametrize("count", [1, 2, 3, 5])
-@pytest.mark.parametrize("asked", [ENGLISH, CHINESE], ids=["en", "zh"])
+@each_row("count", [1, 2, 3, 5])
+@each_row("asked", [ENGLISH, CHINESE], ids=["en", "zh"])
 def test_any_mix_of_languages_holds(asked: str, count: int) -> None:
     bodies = [
         ("en-2.4", "## [Beta] TCPStore\n\nTCPStore runs on libuv. It starts 16 seconds sooner.\n"),

@@ -12,11 +12,12 @@ from assistant.api_usage.deprecation import (
     removal_in,
     speaks_of_deprecation,
 )
+from tests.rows import each_row
 
 AUTOCAST = "`torch.cuda.amp.autocast(args...)` is deprecated. Use `torch.amp.autocast('cuda')` instead."
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("documentation", "name", "said"),
     [
         pytest.param(

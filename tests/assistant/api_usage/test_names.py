@@ -5,13 +5,14 @@ from __future__ import annotations
 import pytest
 
 from assistant.api_usage.names import MOST, is_api_name, names_in, names_in_answer
+from tests.rows import each_row
 
 
 def found(source: str) -> list[str]:
     return [each.name for each in names_in(source)]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("source", "names"),
     [
         pytest.param("import torch\ntorch.compile(f)", ["torch.compile"], id="import"),
@@ -133,6 +134,6 @@ def test_names_in_a_chinese_answer() -> None:
     ]
 
 
-@pytest.mark.parametrize("text", ["torch", "numpy.array", "torch.", "torch.2", "torch.a b", "torch.é"])
+@each_row("text", ["torch", "numpy.array", "torch.", "torch.2", "torch.a b", "torch.é"])
 def test_what_is_no_name(text: str) -> None:
     assert not is_api_name(text)

@@ -8,6 +8,7 @@ import pytest
 
 from assistant.api_usage.snippet import LARGEST, read_snippet, snippet_of
 from ingest.errors import SourceError
+from tests.rows import each_row
 
 
 def test_a_file_is_read(tmp_path: Path) -> None:
@@ -22,7 +23,7 @@ def test_a_file_may_name_its_encoding() -> None:
     assert "中文" in snippet_of(content).code and snippet_of(content).content == content
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("content", "line"),
     [
         pytest.param(b"", "this is empty; give a Python file", id="empty"),

@@ -10,13 +10,14 @@ from assistant.applicability.condition import MachineFeature
 from assistant.applicability.facts import gpus, holds, mac_version
 from assistant.applicability.here import here
 from benchmarks.applies import machines
+from tests.rows import each_row
 
 KNOWN = machines()
 H100, ROCM, MAC, GRAVITON = (KNOWN[n] for n in ("h100-linux", "mi300x-rocm", "mac-m2", "graviton4"))
 NOTHING = replace(H100, torch="", cuda="", gpu="", capability=(0, 0))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("place", "machine", "wanted"),
     [
         pytest.param(MachineFeature("gpu", "nvidia", ""), H100, True, id="nvidia"),

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from assistant.applicability.places import named, readable
+from tests.rows import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("sentence", "names"),
     [
         pytest.param("needs SM80＋", ["compute capability 8.0 or newer"], id="full-width"),

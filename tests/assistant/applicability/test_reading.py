@@ -6,6 +6,7 @@ import pytest
 
 from assistant.applicability.reading import conditions
 from ingest.release import Release
+from tests.rows import each_row
 
 
 def read(sentence: str, release: Release | None = None) -> list[str]:
@@ -13,7 +14,7 @@ def read(sentence: str, release: Release | None = None) -> list[str]:
     return [f"{c.side}: {'|'.join(p.name for p in c.places)}" for c in conditions(sentence, release)]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("sentence", "wanted"),
     [
         pytest.param("An NVIDIA GPU is required.", ["needed: NVIDIA GPU"], id="needed"),
@@ -41,7 +42,7 @@ def test_conditions_are_read(sentence: str, wanted: list[str]) -> None:
     assert read(sentence) == wanted
 
 
-@pytest.mark.parametrize(
+@each_row(
     "sentence",
     [
         pytest.param("It works without CUDA.", id="without"),

@@ -3,9 +3,10 @@ from __future__ import annotations
 import pytest
 
 from assistant.checks.failure import contradicts
+from tests.rows import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("failed", "expected"),
     [
         pytest.param("RuntimeError: Dynamo is not supported on Python 3.15+", True, id="python"),

@@ -11,6 +11,7 @@ import pytest
 from assistant.checks import machine as module
 from assistant.checks.check import Needs
 from assistant.checks.machine import Machine, describe, lacking
+from tests.rows import each_row
 
 HERE = Machine(
     system="Linux 6.1",
@@ -38,7 +39,7 @@ def test_this_machine_is_described_without_loading_torch_here() -> None:
     assert here.torch in str(here) and here.cpu in str(here)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("needs", "machine", "missing"),
     [
         pytest.param(Needs(), HERE, [], id="nothing"),

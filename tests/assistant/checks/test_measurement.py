@@ -5,6 +5,7 @@ import math
 import pytest
 
 from assistant.checks.measurement import Ratio, read
+from tests.rows import each_row
 
 SAID = """
 /somewhere/torch/module.py: a warning that torch prints to the wrong stream
@@ -41,7 +42,7 @@ def test_nothing_said_is_nothing_told() -> None:
     assert not told.facts and not told.comparisons and not told.ratios
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("ratio", "suspect"),
     [
         pytest.param(Ratio("", (1.0,) * 5, (0.016,) * 5, (0.016,) * 5, 2), True, id="sigmoid-2-threads"),
@@ -64,7 +65,7 @@ def test_times_of_waiting_threads_are_told_from_those_of_work(ratio: Ratio, susp
     assert ratio.suspect is suspect
 
 
-@pytest.mark.parametrize(
+@each_row(
     "line",
     [
         '{"fact": ["a"], "value": 1}',

@@ -23,6 +23,7 @@ from assistant.checks.registry import (
 )
 from ingest.document import LANGUAGES
 from ingest.errors import TorchnotesError
+from tests.rows import each_row
 
 ROOT = Path(__file__).resolve().parents[3]
 DIGESTS = ROOT / "corpus" / "digests"
@@ -53,13 +54,13 @@ def test_there_are_enough() -> None:
     assert not [id_ for id_, count in Counter(check.id for check in CHECKS).items() if count > 1]
 
 
-@pytest.mark.parametrize("check", CHECKS, ids=each)
+@each_row("check", CHECKS, ids=each)
 def test_sections_are_there_in_both_languages(check: Check) -> None:
     for release, section in check.sections:
         assert all(section in headings(release, language) for language in LANGUAGES), (release, section)
 
 
-@pytest.mark.parametrize("check", CHECKS, ids=each)
+@each_row("check", CHECKS, ids=each)
 def test_words_are_of_their_language(check: Check) -> None:
     for words in (check.claim, check.limits):
         assert not CHINESE.search(words["en"])
@@ -81,7 +82,7 @@ def test_every_feature_has_a_check_or_a_reason(release: str) -> None:
     assert not checked & without
 
 
-@pytest.mark.parametrize("path", sorted(PROGRAMS.glob("*.py")), ids=lambda path: path.stem)
+@each_row("path", sorted(PROGRAMS.glob("*.py")), ids=lambda path: path.stem)
 def test_programs_are_short_and_shadow_no_module(path: Path) -> None:
     tree = ast.parse(path.read_text(encoding="utf-8"))
     if path.stem != "kit":
@@ -91,7 +92,7 @@ def test_programs_are_short_and_shadow_no_module(path: Path) -> None:
     assert importlib.util.find_spec(path.stem) is None, "it would be imported in place of that module"
 
 
-@pytest.mark.parametrize("check", CHECKS, ids=each)
+@each_row("check", CHECKS, ids=each)
 def test_a_rule_names_what_its_program_tells(check: Check) -> None:
     """A name may be put together ("MB added by {name}"): its fixed parts have to be there, in order."""
     text = [
@@ -105,14 +106,12 @@ def test_a_rule_names_what_its_program_tells(check: Check) -> None:
     assert check.rule.names or "kit.same(" in check.code
 
 
-@pytest.mark.parametrize("check", [c for c in CHECKS if c.kind in BEYOND], ids=each)
+@each_row("check", [c for c in CHECKS if c.kind in BEYOND], ids=each)
 def test_a_check_of_less_than_the_notes_say_tells_its_limits(check: Check) -> None:
     assert all(check.limits[language] for language in LANGUAGES)
 
 
-@pytest.mark.parametrize(
-    "check", [c for c in CHECKS if c.needs.compiler and c.needs.device == "cpu"], ids=each
-)
+@each_row("check", [c for c in CHECKS if c.needs.compiler and c.needs.device == "cpu"], ids=each)
 def test_who_compiles_says_so(check: Check) -> None:
     assert "kit.compiler()" in check.code
 

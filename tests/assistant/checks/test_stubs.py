@@ -12,6 +12,7 @@ from assistant.checks.measurement import Comparison, Measurements, Ratio
 from assistant.checks.registry import load_checks
 from assistant.checks.verdict import judge
 from tests.assistant.checks.stubbing import STUBS, load_stubs, run_stubbed
+from tests.rows import each_row
 
 TIMED = [check for check in load_checks() if check.rule.ratios]
 
@@ -47,7 +48,7 @@ def as_claimed(check: Check, *values: float) -> Measurements:
     return Measurements(facts, (Comparison("results", 0.0, 0.0),), ratios)
 
 
-@pytest.mark.parametrize("check", TIMED, ids=lambda check: check.id)
+@each_row("check", TIMED, ids=lambda check: check.id)
 def test_times_alone_refute_every_check_of_speed(check: Check) -> None:
     assert judge(check.rule, as_claimed(check, 9.0, 9.1, 9.2))[0] == "confirmed"
     assert judge(check.rule, as_claimed(check, 0.5, 0.6, 0.7))[0] == "not-confirmed"
@@ -55,7 +56,7 @@ def test_times_alone_refute_every_check_of_speed(check: Check) -> None:
         assert judge(check.rule, as_claimed(check, *values))[0] == "inconclusive"
 
 
-@pytest.mark.parametrize(
+@each_row(
     "check",
     [check for check in load_checks() if check.id != "torch-func"],  # its claim is that results are right
     ids=lambda check: check.id,

@@ -18,6 +18,7 @@ from assistant.checks.two_sides import compare, try_on_both
 from assistant.checks.verdict import Result, Verdict
 from ingest.errors import TorchnotesError
 from tests.assistant.checks.test_verdict import MACHINE
+from tests.rows import each_row
 from ui.shared.check_text import told
 
 CHECK = find_check("torch-cat-errors")  # a claim of 2.9
@@ -30,7 +31,7 @@ def verdict(torch: str, result: Result, told: Measurements | None = NOTHING) -> 
     return Verdict(CHECK, result, (REASON,), told, replace(MACHINE, torch=torch))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("old", "new", "says"),
     [
         (verdict("2.8.0", "not-confirmed"), verdict("2.13.0", "confirmed"), "the claim lies between them"),

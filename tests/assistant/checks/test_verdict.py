@@ -14,6 +14,7 @@ from assistant.checks.rule import RatioRule, Rule
 from assistant.checks.trial import judge_outcome, limits_of, unmet
 from assistant.checks.verdict import RESULTS, Result, judge
 from assistant.sandbox.outcome import Ended, Outcome
+from tests.rows import each_row
 
 MACHINE = Machine("Linux 6.1", "AMD EPYC", ("avx2", "avx512f"), 2, 24 << 30, "3.11.7", "2.13.0+cpu")
 AGREES = (Comparison("outputs", 1e-7, 1e-5),)
@@ -32,7 +33,7 @@ def timed(*values: float, seconds: float = 0.0, threads: int = 1) -> Measurement
     return Measurements({}, AGREES, {"speed": ratio})
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("told", "rule", "result"),
     [
         pytest.param(timed(2.0, 2.7, 2.9), ruled(1.3), "confirmed", id="sdpa-cpu"),
@@ -82,7 +83,7 @@ def test_two_ratios_confirm_only_together() -> None:
         assert judge(rule, replace(fast, ratios={**fast.ratios, "other": other}))[0] == result
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("facts", "result"),
     [
         pytest.param({"graphs": 1, "blocks": 2, "calls": 0}, "confirmed", id="as-claimed"),
@@ -157,7 +158,7 @@ def test_a_claim_that_compares_releases_says_that_one_side_was_seen() -> None:
     assert as_stated.beyond is None
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("over", "result", "reason"),
     [
         pytest.param(

@@ -7,11 +7,12 @@ import pytest
 from assistant.evaluation.distinctive_terms import keys, names_and_figures, words
 from assistant.evaluation.scoring import fold
 from tests.ingest.splitting import segmenter
+from tests.rows import each_row
 
 QUOTE = "The default backend of TCPStore is `libuv` in PyTorch 2.4."
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "found"),
     [
         pytest.param(QUOTE, ["TCPStore", "libuv", "2.4"], id="names"),

@@ -13,6 +13,7 @@ from assistant.evaluation.loader import parse_question, read_questions
 from ingest.errors import SourceError
 from ingest.release import Release
 from tests.assistant.answers import DECLINE, ROW, gold
+from tests.rows import each_row
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -46,7 +47,7 @@ def test_a_patch_number_names_the_same_release() -> None:
     assert evidence.release == Release(2, 4)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "message"),
     [
         pytest.param("{", "this is no JSON (Expecting property name", id="no-json"),

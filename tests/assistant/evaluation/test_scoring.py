@@ -15,11 +15,12 @@ from assistant.evaluation.loader import parse_question
 from assistant.evaluation.scoring import EvidenceRank, fold, score
 from tests.assistant.answers import DECLINE, OTHER, PROOF, RIGHT, ROW, answer, gold
 from tests.assistant.scorer import QUESTIONS, needs_scorer, scorer
+from tests.rows import each_row
 
 FAR = (("2.4", "Nothing of it."),) * 5
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("said", "faults"),
     [
         pytest.param(answer(RIGHT), [], id="right"),
@@ -133,8 +134,8 @@ def test_every_figure_is_that_of_the_scoring_script_on_its_questions() -> None:
 
 
 @needs_scorer
-@pytest.mark.parametrize("language", ["zh", "en"])
-@pytest.mark.parametrize(
+@each_row("language", ["zh", "en"])
+@each_row(
     "text",
     [
         *(pytest.param(f"中{'a' * latin}", id=f"1-chinese-of-{latin + 1}") for latin in (4, 5, 6, 7)),

@@ -14,6 +14,7 @@ from assistant.feedback.store import Feedback
 from ingest.errors import SourceError
 from tests.assistant.ratings import CITATION, rating
 from tests.ingest.splitting import segmenter
+from tests.rows import each_row
 
 QUESTIONS = [
     pytest.param("Which backend does TCPStore use by default in 2.4?", (), id="en"),
@@ -119,7 +120,7 @@ def test_what_is_to_be_declined_has_no_evidence(changes: dict[str, Any]) -> None
     assert not parse_question(dumped(line), "it:1").answerable
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("changes", "why"),
     [
         pytest.param({"good": False}, 'tell in "evidence" and "facts" what', id="bad"),

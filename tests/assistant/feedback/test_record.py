@@ -16,6 +16,7 @@ from ingest.errors import TorchnotesError
 from ingest.release import Release
 from tests.assistant.answers import answer
 from tests.assistant.ratings import CITATION, RECORD, rating
+from tests.rows import each_row
 
 
 def test_a_record_comes_back_through_json(assistant: Assistant) -> None:
@@ -79,7 +80,7 @@ def test_reason_and_comment_may_be_left_out() -> None:
     assert (Feedback.parse(values).reason, Feedback.parse(values).comment) == ("", "")
 
 
-@pytest.mark.parametrize("reason", REASONS)
+@each_row("reason", REASONS)
 def test_a_bad_answer_may_have_any_reason_of_the_set(reason: str) -> None:
     assert rating(good=False, reason=reason).reason == reason
 
@@ -88,7 +89,7 @@ def cited(**changes: Any) -> dict[str, Any]:
     return {"citations": [CITATION | changes]}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("changes", "message"),
     [
         pytest.param({"extra": 1}, '"extra" is no key; there are answer_id, ', id="key"),
@@ -182,7 +183,7 @@ def test_what_is_wrong_is_refused_in_one_line(changes: dict[str, Any], message: 
     assert "\n" not in str(refused.value) and len(str(refused.value)) < 300
 
 
-@pytest.mark.parametrize("key", [key for key in RECORD if key not in ("reason", "comment", "rated_at")])
+@each_row("key", [key for key in RECORD if key not in ("reason", "comment", "rated_at")])
 def test_nothing_may_be_missing(key: str) -> None:
     values = {other: value for other, value in RECORD.items() if other != key}
     with pytest.raises(TorchnotesError, match=f'^feedback: "{key}" is missing; there must be answer_id, '):

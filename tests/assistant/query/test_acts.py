@@ -7,6 +7,7 @@ import pytest
 from assistant.query.acts import RETELLINGS, SMALL_TALK, load_phrases, main_act
 from assistant.text.messages import SMALL_TALK as REPLIES
 from ingest.document import LANGUAGES
+from tests.rows import each_row
 
 ACTS = {
     "thanks!": "thanks",
@@ -57,13 +58,13 @@ NONE = [
 ]
 
 
-@pytest.mark.parametrize(("turn", "act"), ACTS.items())
+@each_row(("turn", "act"), ACTS.items())
 def test_an_act_is_recognised(turn: str, act: str) -> None:
     covered = load_phrases().cover(turn)
     assert covered and main_act(covered.acts) == act
 
 
-@pytest.mark.parametrize("turn", NONE)
+@each_row("turn", NONE)
 def test_a_turn_that_holds_anything_else_is_none(turn: str) -> None:
     assert load_phrases().cover(turn) is None
 

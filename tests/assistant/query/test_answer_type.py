@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assistant.query.answer_type import KINDS, asked_kinds, missing
+from tests.rows import each_row
 
 CASES = [
     ("percent", "By what per cent did it drop?", "30% less memory", "less memory"),
@@ -27,7 +28,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("kind", "question", "given", "lacking"), CASES)
+@each_row(("kind", "question", "given", "lacking"), CASES)
 def test_a_text_has_what_is_asked_for_or_not(kind: str, question: str, given: str, lacking: str) -> None:
     (entry,) = (entry for entry in KINDS if entry.name == kind)
     assert entry.asked.search(question)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-
 from assistant.query.broad_kind import broad_kind, own_release, topic_names
 from assistant.query.question import Question, understand
 from corpus.glossary import load_glossary
 from ingest.release import Release
 from tests.ingest.splitting import segmenter
+from tests.rows import each_row
 
 KNOWN = tuple(Release(2, minor) for minor in range(16))
 
@@ -17,7 +16,7 @@ def read(text: str, history: tuple[str, ...] = ()) -> Question:
     return understand(text, history, known=KNOWN, glossary=load_glossary())
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("kind", "text"),
     [
         ("overview", "what changed in 2.8?"),
@@ -65,7 +64,7 @@ def test_broad_questions_have_their_kind(kind: str, text: str) -> None:
     assert broad_kind(read(text), segmenter()) == kind
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "what changed in DataLoader in 2.8",
@@ -101,7 +100,7 @@ def test_a_follow_up_has_the_topic_of_the_question_before() -> None:
     assert broad_kind(read("and in 2.9?", ("what is new in FlexAttention in 2.8?",)), segmenter()) is None
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "release"),
     [
         ("should I upgrade from 2.3 to 2.6?", "2.3"),

@@ -7,9 +7,10 @@ from dataclasses import replace
 import pytest
 
 from tests.assistant.query.test_question import read, releases
+from tests.rows import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("history", "text", "alone"),
     [
         ("What is FlexAttention in 2.5?", "And what about FSDP2?", "What is FSDP2 in 2.5?"),
@@ -28,7 +29,7 @@ def test_a_name_takes_the_place_of_another(history: str, text: str, alone: str) 
     assert replace(question, text=alone) == replace(read(alone), language=question.language)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("history", "text", "alone"),
     [
         ("What is FSDP2?", "and in 2.6?", "What is FSDP2 in 2.6?"),
@@ -89,7 +90,7 @@ def test_follow_ups_fill_slots_one_after_the_other() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("history", "text"),
     [
         ("What is FlexAttention in 2.5?", "And why?"),
@@ -110,7 +111,7 @@ def test_what_fills_no_one_slot_is_read_beside_the_question_before(history: str,
     assert read(text, [history]).standalone == f"{read(history).clean} {read(text).clean}"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "leans"),
     [
         ("How do I go back to the old one?", True),

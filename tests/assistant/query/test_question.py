@@ -10,6 +10,7 @@ import pytest
 from assistant.query.question import Question, understand
 from corpus.glossary import load_glossary
 from ingest.release import Release
+from tests.rows import each_row
 
 KNOWN = tuple(Release.parse(text) for text in "2.3 2.4 2.5 2.6 2.7".split())
 
@@ -26,7 +27,7 @@ def releases(question: Question) -> list[str]:
     return list(map(str, question.releases))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "intent"),
     [
         ("Which release added FlexAttention?", "since"),
@@ -60,7 +61,7 @@ def test_the_intent_is_what_kind_of_answer_is_wanted(text: str, intent: str) -> 
     assert read(text).intent == intent
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "statuses"),
     [
         ("Which prototype features came in 2.5?", ("prototype",)),
@@ -85,7 +86,7 @@ def test_terms_are_found_in_either_language() -> None:
     assert "tcpstore" in terms(read("ＴＣＰＳｔｏｒｅ 默认后端"))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("traditional", "simplified"),
     [
         ("FlexAttention 是什麼", "FlexAttention 是什么"),

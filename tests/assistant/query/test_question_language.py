@@ -9,6 +9,7 @@ import pytest
 
 from assistant.assistant import Assistant
 from assistant.query.question_language import question_language
+from tests.rows import each_row
 
 ROOT = Path(__file__).resolve().parents[3]
 QUESTIONS = [
@@ -37,7 +38,7 @@ QUESTIONS = [
 ]
 
 
-@pytest.mark.parametrize(("text", "language"), QUESTIONS)
+@each_row(("text", "language"), QUESTIONS)
 def test_the_language_is_that_of_the_grammar(text: str, language: str) -> None:
     assert question_language(text) == language
 

@@ -11,6 +11,7 @@ import pytest
 from assistant.assistant import Assistant
 from assistant.query.release_scope import ReleaseScope, find_releases
 from ingest.release import Release
+from tests.rows import each_row
 
 KNOWN = tuple(Release.parse(text) for text in "1.12 1.13 2.0 2.1 2.2 2.3 2.4 2.5 2.6 2.7 2.8".split())
 COMPARE: dict[str, Callable[[Release, Release], bool]] = {
@@ -60,7 +61,7 @@ def found(text: str) -> list[str]:
     return list(map(str, read(text).releases))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("sign", "form"), [case for said in (SAID, ZH_SAID, SIGNED) for case in forms(said, (*LOWER, *UPPER))]
 )
 def test_a_bound_alone(sign: str, form: str) -> None:
@@ -80,7 +81,7 @@ def test_a_bound_alone(sign: str, form: str) -> None:
         assert found(text) == meant((sign, release)), text
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("said", "joints"),
     [
         (SAID, (" but ", " and ", ", ", " and also ")),
@@ -89,7 +90,7 @@ def test_a_bound_alone(sign: str, form: str) -> None:
     ],
     ids=["en", "zh", "signs"],
 )
-@pytest.mark.parametrize("lower_first", [True, False], ids=["lower first", "upper first"])
+@each_row("lower_first", [True, False], ids=["lower first", "upper first"])
 def test_a_lower_and_an_upper_bound(said: dict[str, str], joints: tuple[str, ...], lower_first: bool) -> None:
     wrong = []
     cases = product(forms(said, LOWER), forms(said, UPPER), joints, PAIRS)
@@ -105,8 +106,8 @@ def test_a_lower_and_an_upper_bound(said: dict[str, str], joints: tuple[str, ...
     assert "\n".join(f"{text}: {releases}" for text, releases in wrong) == ""
 
 
-@pytest.mark.parametrize("first", ["2.2", "2.4", "1.13"])
-@pytest.mark.parametrize(
+@each_row("first", ["2.2", "2.4", "1.13"])
+@each_row(
     "form",
     [
         "from {} to {}",
@@ -134,7 +135,7 @@ def test_a_range_holds_its_ends(form: str, first: str) -> None:
         assert found(form.format(first, last)) == meant((">=", first), ("<=", last))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "bounds"),
     [
         ("from 2.3 to before 2.6", ">=2.3 <2.6"),
@@ -152,7 +153,7 @@ def test_an_end_of_a_range_may_be_open(text: str, bounds: str) -> None:
     assert found(text) == meant(*((b.rstrip("0123456789."), b.lstrip("<>=")) for b in bounds.split()))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "expected"),
     [
         ("torch==2.4.*", "2.4"),
@@ -175,7 +176,7 @@ def test_a_requirement_is_read_as_pip_reads_it(text: str, expected: str) -> None
     assert " ".join(found(f"Does {text} have FSDP2?")) == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "expected"),
     [
         ("before 2.0 or after 2.6", "1.12 1.13 2.7 2.8"),
@@ -195,7 +196,7 @@ def test_bounds_that_do_not_meet_stand_side_by_side(text: str, expected: str) ->
     assert " ".join(found(text)) == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "升级到 2.6 之后 except 接不住了",
@@ -232,7 +233,7 @@ def test_an_open_bound_that_is_unknown_is_not_asked_for() -> None:
     assert read("newer than 2.30").unknown == (Release(2, 30),)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "left"),
     [
         ("What breaks when I upgrade from 2.4 to 2.6?", "2.4"),

@@ -6,6 +6,7 @@ import pytest
 
 from assistant.query.release_scope import find_releases
 from ingest.release import Release
+from tests.rows import each_row
 
 KNOWN = tuple(Release.parse(text) for text in "1.12 1.13 2.0 2.1 2.2 2.3 2.4 2.5 2.6 2.7 2.8".split())
 
@@ -16,7 +17,7 @@ def found(text: str, *, before: str = "", known: tuple[Release, ...] = KNOWN) ->
     return " ".join(map(str, find_releases(text, known, before=anchor).releases))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "expected"),
     [
         ("What is new in PyTorch 2.4?", "2.4"),
@@ -38,7 +39,7 @@ def test_named_releases_are_read(text: str, expected: str) -> None:
     assert found(text) == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "expected"),
     [
         ("2.1 到 2.4 的变化", "2.1 2.2 2.3 2.4"),
@@ -58,7 +59,7 @@ def test_a_range_holds_what_lies_between(text: str, expected: str) -> None:
     assert found(text) == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "expected"),
     [
         ("since 2.6", "2.6 2.7 2.8"),
@@ -82,7 +83,7 @@ def test_open_ranges_end_at_what_the_index_holds(text: str, expected: str) -> No
     assert found(text) == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "the latest release",
@@ -111,7 +112,7 @@ def test_two_series() -> None:
     assert len(found("1.x 和 2.x 的区别").split()) == len(KNOWN)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "CUDA 12.8",
@@ -147,7 +148,7 @@ def test_other_numbers_are_no_releases(text: str) -> None:
     assert scope.named == () and scope.releases == ()
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "expected"),
     [
         ("What is new in PyTorch 3.0?", "3.0"),
@@ -171,7 +172,7 @@ def test_any_number_right_after_the_name_is_a_release(text: str, expected: str) 
     assert list(map(str, scope.unknown)) == [r for r in expected.split() if r != "2.4"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "PyTorch on Python 3.12",
@@ -204,7 +205,7 @@ def test_releases_are_ordered_as_numbers() -> None:
     assert found("the latest release", known=known) == "2.10"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "before", "expected"),
     [
         ("And in the next release?", "2.4", "2.5"),

@@ -7,9 +7,10 @@ import pytest
 from assistant.assistant import Assistant
 from assistant.query.spelling import Spelling
 from corpus.glossary import load_glossary
+from tests.rows import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "right"),
     [
         pytest.param("how do I turn on quantizaton?", "how do I turn on quantization?", id="slip"),

@@ -16,11 +16,12 @@ from assistant.query.validation import (
 )
 from ingest.errors import TorchnotesError
 from ingest.release import Release
+from tests.rows import each_row
 
 KNOWN = (Release(2, 3), Release(2, 4))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("check", "message"),
     [
         (lambda: check_question(None), r"^the question is None of type NoneType; give it as a text$"),
@@ -78,7 +79,7 @@ def test_what_cannot_be_used_is_refused_in_one_line(check: Callable[[], object],
     assert "\n" not in str(refused.value) and len(str(refused.value)) < 160
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("given", "releases"),
     [
         (None, ()),

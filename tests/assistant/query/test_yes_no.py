@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from assistant.query.yes_no import is_yes_no
+from tests.rows import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "Is FlexAttention available on CPU?",
@@ -28,7 +27,7 @@ def test_yes_no(text: str) -> None:
     assert is_yes_no(text)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "What is FlexAttention?",

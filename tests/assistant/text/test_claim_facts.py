@@ -7,9 +7,10 @@ import pytest
 from assistant.text.claim_facts import code_in, holds_amount, holds_name, maturities, points, says_status
 from assistant.text.quantities import amounts
 from ingest.document import Language
+from tests.rows import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "language", "names"),
     [
         pytest.param(
@@ -49,7 +50,7 @@ def test_numbers_within_names_and_code_are_no_amounts() -> None:
     assert [(a.value, a.unit) for a in found.amounts] == [("2", "x")]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "statuses"),
     [
         pytest.param("It is stable.", {"stable"}, id="stable"),
@@ -70,7 +71,7 @@ def test_statuses_of_a_sentence(text: str, statuses: set[str]) -> None:
     assert points(text, "zh").statuses == statuses
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "text", "held"),
     [
         pytest.param("mark_dynamic", "use mark_dynamic(x)", True, id="a call"),
@@ -94,7 +95,7 @@ def test_a_name_stands_by_itself(name: str, text: str, held: bool) -> None:
     assert holds_name(name, text) is held
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("one", "others", "held"),
     [
         pytest.param("2x", "两倍", True, id="same"),
@@ -109,7 +110,7 @@ def test_an_amount_is_held_by_the_same_number_and_unit(one: str, others: str, he
     assert holds_amount(amounts(one)[0], amounts(others)) is held
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("status", "text", "section", "said"),
     [
         pytest.param("beta", "now in Beta", "", True, id="by its words"),

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.text.quantities import amounts
+from tests.rows import each_row
 
 
 def told(text: str) -> list[tuple[str, str]]:
@@ -41,7 +42,7 @@ SPELLINGS: dict[tuple[str, str], list[str]] = {
 }
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "amount"),
     [pytest.param(text, amount, id=text) for amount, texts in SPELLINGS.items() for text in texts],
 )
@@ -49,7 +50,7 @@ def test_every_spelling_is_the_same_amount(text: str, amount: tuple[str, str]) -
     assert told(text) == [amount]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         *("2024-07-24", "2024/7/24", "2024.7.24", "2024 年 7 月 24 日", "2024年7月24日", "2024年07月24日"),
@@ -70,7 +71,7 @@ def test_a_bare_decimal_stays_as_it_is_written(text: str, value: str) -> None:
     assert told(text) == [(value, "")]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         *(
@@ -93,7 +94,7 @@ def test_a_name_holds_no_amount(text: str) -> None:
     assert told(text) == []
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         *("one of them", "zero", "一个", "一些", "统一", "三维", "成功", "千万不要", "万一", "成千上万"),
@@ -104,7 +105,7 @@ def test_words_that_count_nothing_are_no_amounts(text: str) -> None:
     assert told(text) == []
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "amount"),
     [
         pytest.param("426 位贡献者", ("426", ""), id="people are no bits"),

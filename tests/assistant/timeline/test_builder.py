@@ -16,6 +16,7 @@ from ingest.document import Document
 from ingest.splitter import ReleaseNoteSplitter
 from tests.assistant.lives import FLEX_BETA, FLEX_PROTOTYPE, PART, ZH_FLEX, document
 from tests.ingest.splitting import count_thirds, segmenter
+from tests.rows import each_row
 
 GLOSSARY = load_glossary()
 
@@ -147,7 +148,7 @@ def test_both_languages_tell_the_same_steps() -> None:
     assert one_sided == []
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "life"),
     [
         ("FSDP2", ["2.4 prototype"]),

@@ -7,6 +7,7 @@ import pytest
 from assistant.text.platforms import families, is_platform, versions
 from assistant.timeline.heading_parser import bare, is_item, name_in, subjects, untermed
 from corpus.glossary import load_glossary
+from tests.rows import each_row
 
 GLOSSARY = load_glossary()
 
@@ -16,7 +17,7 @@ def read(title: str) -> dict[str, str]:
     return {subject.id: subject.aspect for subject in subjects(title, GLOSSARY)}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("title", "id_", "aspect"),
     [
         pytest.param("[Prototype] FlexAttention", "flex-attention", "whole", id="alone"),
@@ -51,7 +52,7 @@ def test_a_heading_speaks_of_a_feature(title: str, id_: str, aspect: str) -> Non
     assert read(title)[id_] == aspect
 
 
-@pytest.mark.parametrize("title", ["Beta features", "Stable", "原型功能", "Deprecations", "Overview", ""])
+@each_row("title", ["Beta features", "Stable", "原型功能", "Deprecations", "Overview", ""])
 def test_a_group_speaks_of_nothing(title: str) -> None:
     assert read(title) == {}
     assert untermed(title, title) == []

@@ -15,6 +15,7 @@ from assistant.upgrade.archives import MAX_ARCHIVE, MAX_ENTRIES, MAX_FILES, MAX_
 from assistant.upgrade.pasted import report_on_files
 from ingest.errors import TorchnotesError
 from ingest.release import Release
+from tests.rows import each_row
 
 LOAD = b"import torch\n\ntorch.load(path)\n"
 
@@ -82,7 +83,7 @@ def test_the_report_on_an_archive() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each_row(
     "name",
     ["../a.py", "/etc/a.py", "a/../../b.py", "..\\a.py", "C:\\a.py", "c:/a.py", "a/" * 60 + "a.py", "a\t.py"],
 )
@@ -95,7 +96,7 @@ def test_long_names_cost_a_short_line() -> None:
     assert len(skipped.file) < 300
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("data", "reason"),
     [
         (b"", "no zip archive"),

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from assistant.upgrade.finding import Finding
 from assistant.upgrade.uses import read_code
 from corpus.news import load_news
 from tests.assistant.upgrade.projects import project, report_on
+from tests.rows import each_row
 
 #: Section and code: what does by hand what the section tells of; the last line that is not blank is found.
 BY_HAND = {
@@ -123,7 +122,7 @@ def written(text: str) -> str:
     return "import torch\n\n\ndef f(*args):\n" + "".join(f"    {line}\n" for line in lines)
 
 
-@pytest.mark.parametrize(("section", "text"), BY_HAND.items(), ids=BY_HAND)
+@each_row(("section", "text"), BY_HAND.items(), ids=BY_HAND)
 def test_what_is_done_by_hand(section: str, text: str) -> None:
     found = read_code(written(text)).by_hand
     assert [each.news.section for each in found] == [section]
@@ -133,7 +132,7 @@ def test_everything_new_has_an_example() -> None:
     assert {news.section for news in load_news()} == set(BY_HAND)
 
 
-@pytest.mark.parametrize("text", NOT_BY_HAND.values(), ids=NOT_BY_HAND)
+@each_row("text", NOT_BY_HAND.values(), ids=NOT_BY_HAND)
 def test_what_looks_alike(text: str) -> None:
     assert read_code(written(text)).by_hand == ()
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from assistant.upgrade.platform_rules import PlatformRules
 from ingest.release import Release
 from tests.assistant.upgrade.projects import project, report_on
+from tests.rows import each_row
 
 VARIABLE = "TORCHINDUCTOR_MAX_AUTOTUNE_DEFER_LAYOUT_FREEZING"
 CASES = {
@@ -35,7 +34,7 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize(("line", "expected"), CASES.items(), ids=CASES)
+@each_row(("line", "expected"), CASES.items(), ids=CASES)
 def test_a_line(line: str, expected: tuple[str, str] | None) -> None:
     found = [*PlatformRules(Release(2, 3), Release(2, 8), "en").matches(line)]
     assert [(each.symbol, each.certainty) for each in found] == ([expected] if expected else [])

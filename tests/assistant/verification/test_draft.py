@@ -9,13 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.verification.draft import Statement, joined, statements, without_marks
+from tests.rows import each_row
 
 
 def told(draft: str) -> list[tuple[str, tuple[int, ...]]]:
     return [(statement.text, statement.marks) for statement in statements(draft)]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("draft", "marks"),
     [
         pytest.param("It is so [1].", (1,), id="before the full stop"),
@@ -44,7 +45,7 @@ def test_marks_are_read_and_cut(draft: str, marks: tuple[int, ...]) -> None:
     assert not re.search(r"[\[【［]", statement.text) and without_marks(draft) == statement.text
 
 
-@pytest.mark.parametrize(
+@each_row(
     "draft",
     [
         pytest.param("It is `x.shape[1]`.", id="code"),
@@ -65,7 +66,7 @@ def test_a_huge_range_is_cut() -> None:
     assert len(statement.marks) == 51
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("draft", "expected"),
     [
         pytest.param(

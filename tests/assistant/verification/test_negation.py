@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assistant.verification.negation import negated, opposed, other_value
+from tests.rows import each_row
 
 OPPOSED = {
     "not": ("It runs on Windows.", "It does not run on Windows."),
@@ -49,13 +50,13 @@ PARAPHRASES = {
 }
 
 
-@pytest.mark.parametrize(("text", "quote"), OPPOSED.values(), ids=OPPOSED)
+@each_row(("text", "quote"), OPPOSED.values(), ids=OPPOSED)
 def test_the_opposite_is_found_either_way(text: str, quote: str) -> None:
     assert opposed(text, [quote])
     assert opposed(quote, [text])
 
 
-@pytest.mark.parametrize(("text", "quote"), PARAPHRASES.values(), ids=PARAPHRASES)
+@each_row(("text", "quote"), PARAPHRASES.values(), ids=PARAPHRASES)
 def test_a_paraphrase_is_no_opposite(text: str, quote: str) -> None:
     assert opposed(text, [quote]) == ""
 
@@ -90,7 +91,7 @@ def test_one_quote_that_says_it_is_enough() -> None:
     assert opposed("It is slower on CPUs.", ["It is faster on GPUs.", "It is slower on CPUs."]) == ""
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "words"),
     [
         pytest.param("It does not run on Windows", {"run"}, id="not"),

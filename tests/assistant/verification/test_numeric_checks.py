@@ -14,6 +14,7 @@ from assistant.verification.numeric_checks import (
 )
 from ingest.language import document_language
 from ingest.segment import stem
+from tests.rows import each_row
 
 COMMITS = ["426 contributors made 3393 commits."]
 COMMITS_ZH = ["426 位贡献者提交了 3393 次提交。"]
@@ -21,7 +22,7 @@ SUITES = ["HuggingFace +18%, TorchBench +19%."]
 SUITES_ZH = ["HuggingFace 加速 18%，TorchBench 加速 19%。"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "quotes", "amount"),
     [
         pytest.param("3393 contributors made 426 commits.", COMMITS, "3393", id="exchanged"),
@@ -36,7 +37,7 @@ def test_a_number_counts_what_it_counts_in_the_quote(text: str, quotes: list[str
     assert miscounted(text, quotes, stem) == amount
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "quotes", "amount"),
     [
         pytest.param("HuggingFace gains 19%, TorchBench 18%.", SUITES, "19 %", id="exchanged"),
@@ -71,7 +72,7 @@ def test_an_amount_belongs_to_the_name_beside_it(text: str, quotes: list[str], a
     assert misattributed(text, quotes, lambda part: points(part, language).names, holds_name) == amount
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("count", "text", "held"),
     [
         pytest.param("two backends", "Gloo and NCCL", True, id="two"),

@@ -9,6 +9,7 @@ from assistant.verification.requirements import ClaimRequirements, UnmetRequirem
 from ingest.language import document_language
 from tests.assistant.passages import passage
 from tests.assistant.proving import reading
+from tests.rows import each_row
 
 BODY = """## FlexAttention {#flex}
 
@@ -73,7 +74,7 @@ def test_the_release_of_the_passage_needs_no_quote() -> None:
     assert quotes("In 2.5 FlexAttention takes less memory.", "30%") == []
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "first", "reason"),
     [
         pytest.param("It runs with `gloo`.", "30%", "^gloo does not occur in the passage$", id="name"),
@@ -119,7 +120,7 @@ CONFLICTS = {
 }
 
 
-@pytest.mark.parametrize(("text", "first", "conflict"), CONFLICTS.values(), ids=CONFLICTS)
+@each_row(("text", "first", "conflict"), CONFLICTS.values(), ids=CONFLICTS)
 def test_what_a_quote_says_instead_is_a_conflict(text: str, first: str, conflict: bool | None) -> None:
     ranked = sorted(grounds_of(passage(BODY, "en-2.5")), key=lambda ground: first not in ground.raw)
     unmet = ClaimRequirements(reading(), text, ranked, document_language(text)).check().unmet

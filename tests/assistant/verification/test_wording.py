@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-
 from assistant.verification.wording import is_true_silence
 from ingest.language import document_language
+from tests.rows import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "silent"),
     [
         ("The notes do not mention `gloo`.", True),

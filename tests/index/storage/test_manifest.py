@@ -16,6 +16,7 @@ from index.storage.manifest import Parameters, chunk_cap
 from ingest.chunk import LEAST_TOKENS, MAX_TOKENS
 from ingest.errors import EmbedderError
 from tests.index.light import LightEmbedder, segmenter
+from tests.rows import each_row
 
 
 class ShortEmbedder(LightEmbedder):
@@ -50,7 +51,7 @@ def test_builder_and_reader_agree_on_the_cap(tmp_path: Path) -> None:
     assert factory.builder.parameters == factory.parameters
 
 
-@pytest.mark.parametrize("name", [field.name for field in fields(Parameters)])
+@each_row("name", [field.name for field in fields(Parameters)])
 def test_every_parameter_counts(name: str) -> None:
     built = Parameters.of(LightEmbedder(), segmenter())
     value = getattr(built, name)

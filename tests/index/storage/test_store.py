@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -198,31 +199,34 @@ def test_no_index_names_the_command(store: Store) -> None:
 
 
 @pytest.mark.parametrize(
-    ("other", "message"),
+    ("make_other", "message"),
     [
         pytest.param(
-            make_builder(LightEmbedder("heavy")),
+            lambda: make_builder(LightEmbedder("heavy")),
             "built with embedder light, this run uses heavy",
             id="embedder",
         ),
         pytest.param(
-            make_builder(LightEmbedder(dimension=8)), "vectors have 16 numbers, light gives 8", id="dimension"
+            lambda: make_builder(LightEmbedder(dimension=8)),
+            "vectors have 16 numbers, light gives 8",
+            id="dimension",
         ),
         pytest.param(
-            make_builder(LightEmbedder(), max_tokens=99),
+            lambda: make_builder(LightEmbedder(), max_tokens=99),
             "up to 120 tokens, this run asks for 99",
             id="splitter",
         ),
         pytest.param(
-            make_builder(LightEmbedder(), words=Segmenter(["检查点"])),
+            lambda: make_builder(LightEmbedder(), words=Segmenter(["检查点"])),
             "cut with another glossary",
             id="glossary",
         ),
     ],
 )
 def test_other_parameters_are_refused_and_mended_by_rebuild(
-    filled: Store, other: IndexBuilder, message: str
+    filled: Store, make_other: Callable[[], IndexBuilder], message: str
 ) -> None:
+    other = make_other()
     with pytest.raises(IndexMismatchError, match=f"{message}; type `torchnotes rebuild`"):
         filled.open(other.parameters)
     with pytest.raises(IndexMismatchError, match=message):

@@ -9,6 +9,7 @@ import pytest
 from index.storage.changes import plan_update
 from ingest.document import Document
 from tests.index.light import make_document
+from tests.rows import each_row
 
 A, B, C = (make_document(name, f"Text of {name}.\n") for name in "abc")
 TWIN = replace(A, id="twin", title="Twin", origin="notes/twin.md")
@@ -28,7 +29,7 @@ def plan(
     return " ".join(documents), changes, [(left.document_id, left.reason) for left in report.left_out]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("stored", "add", "remove", "holds", "changes", "left_out"),
     [
         pytest.param([], [B, A], [], "a b", {"added": ["a", "b"]}, [], id="new, ordered by title"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.rows import each_row
 from tests.ui.slack.conftest import chosen_modes
 from ui.slack.addressed import asks, for_bot, names_subject, worth_reading
 from ui.slack.incoming import IncomingQuestion, MessageLocation
@@ -45,17 +46,17 @@ ASKED = [
 ]
 
 
-@pytest.mark.parametrize("text", TALK)
+@each_row("text", TALK)
 def test_what_is_no_question_is_not_considered(text: str) -> None:
     assert not asks(text)
 
 
-@pytest.mark.parametrize("text", TO_PEOPLE)
+@each_row("text", TO_PEOPLE)
 def test_a_question_to_people_is_not_for_the_bot(text: str) -> None:
     assert asks(text) and not for_bot(text, after_bot=False)
 
 
-@pytest.mark.parametrize("text", ASKED)
+@each_row("text", ASKED)
 def test_a_question_about_releases_is_for_the_bot(text: str) -> None:
     assert asks(text) and for_bot(text, after_bot=False)
 
@@ -67,7 +68,7 @@ def test_a_question_without_a_subject_is_for_the_bot_right_after_its_answer() ->
     assert for_bot("does libuv help?", after_bot=False, named={"libuv"})
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "kind"),
     [
         ("Help!", "help"),

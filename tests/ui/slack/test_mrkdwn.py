@@ -6,13 +6,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.rows import each_row
 from tests.ui.slack.block_kit import problems
 from ui.slack.message_limits import SECTION, cut, messages, sections
 from ui.slack.mrkdwn import escape, link, pieces, plain, to_mrkdwn
 from ui.slack.width import table_text, width, wrap
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("markdown", "shown"),
     [
         ("plain words", "plain words"),
@@ -89,7 +90,7 @@ def test_lines_break_where_a_reader_expects_it(text: str, most: int, lines: list
     assert wrap(text, most) == lines
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "One sentence that goes on for a while. " * 200,
@@ -146,7 +147,7 @@ def test_no_text_commands_slack(text: str, times: int) -> None:
     assert "<" not in line and ">" not in line
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("markdown", "shown"),
     [
         (

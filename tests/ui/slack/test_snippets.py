@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.rows import each_row
 from tests.ui.slack.channels import BOB
 from tests.ui.slack.conftest import idle
 from tests.ui.slack.server import FakeSlack
@@ -17,7 +18,7 @@ CODE = "import torch\nfor x in y:\n    torch.qr(x)\n    torch.load(p)\n"
 FENCED = f"```{CODE}```"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("raw", "code"),
     [
         (f"<@UBOT> {FENCED}", CODE),
@@ -32,7 +33,7 @@ def test_code_keeps_its_indentation(raw: str, code: str) -> None:
     assert snippet_in(raw) == code
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "wanted"),
     [
         ("", True),

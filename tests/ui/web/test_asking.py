@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
-import pytest
 from gradio.context import LocalContext
 
+from tests.rows import each_row
 from ui.web.asking import asking
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("address", "sender"),
     [
         ("192.0.2.1", "192.0.2.1"),

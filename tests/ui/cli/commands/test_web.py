@@ -11,6 +11,7 @@ from urllib.request import urlopen
 import pytest
 
 from ingest.errors import TorchnotesError
+from tests.rows import each_row
 from tests.ui.saying import said
 from ui.cli.commands.web import check_access, check_mcp, who_checks
 
@@ -96,7 +97,7 @@ def test_the_page_is_served_and_the_address_told(home: Path) -> None:
     assert "Traceback" not in err
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("alone", "allowed", "who"),
     [
         (True, None, "here"),

@@ -8,6 +8,7 @@ from html.parser import HTMLParser
 import pytest
 
 from assistant.answer import DraftSentence
+from tests.rows import each_row
 from tests.ui.answers import answer
 from ui.web.chat.answer_html import answer_to_html, panel_to_html
 
@@ -42,7 +43,7 @@ def test_the_other_language_is_one_click_away() -> None:
     assert f"<summary>The same in Chinese</summary>{words}</details>" in panel_to_html(both, "1")
 
 
-@pytest.mark.parametrize(
+@each_row(
     "harm",
     [
         pytest.param("<script>alert(1)</script>", id="script"),

@@ -9,6 +9,7 @@ import pytest
 from assistant.applicability.marks import in_section
 from assistant.checks.machine import Machine
 from ingest.errors import TorchnotesError
+from tests.rows import each_row
 from tests.ui.web.chat.test_here_html import OLD
 from ui.shared.app_state import AppState
 from ui.web.chat.environment import environment_of, read_environment
@@ -33,7 +34,7 @@ def test_what_is_stated_is_read() -> None:
     assert read_environment(None) is None and read_environment({"torch": " "}) is None
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("sentence", "stated", "expected"),
     [
         ("It needs a GPU with compute capability 9.0 or newer.", LINUX, "not-here"),

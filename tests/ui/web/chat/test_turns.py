@@ -15,6 +15,7 @@ from ingest.document import Language
 from ingest.errors import TorchnotesError
 from tests.assistant.faults import FAILURES
 from tests.assistant.model_server import KEY, Fault, ModelServer, Reply, said
+from tests.rows import each_row
 from ui.shared.app_state import AppState
 from ui.shared.request_queue import RequestQueue
 from ui.web.chat.turns import ChatRequest, replies
@@ -204,7 +205,7 @@ def test_what_the_page_sends_is_read() -> None:
     assert ChatRequest.parse(sent(), "en", "zh", True).language == "en"
 
 
-@pytest.mark.parametrize(
+@each_row(
     "wrong",
     [
         sent(id='"><script>'),

@@ -14,6 +14,7 @@ from assistant.checks.trial import unmet
 from assistant.checks.verdict import RESULTS, Result, Verdict, judge
 from assistant.sandbox.isolation import BUBBLEWRAP, NONE
 from ingest.document import LANGUAGES, Language
+from tests.rows import each_row
 from ui.web.checks.check_html import consent_to_html, duration, verdict_to_html
 
 MACHINE = Machine("Linux 6", "CPU <X>", ("avx2",), 2, 2**34, "3.11.7", torch="2.13.0+cpu")
@@ -43,8 +44,8 @@ def test_what_is_missing_is_told_in_place_of_the_limits() -> None:
     assert "This machine cannot check it" in html and "NVIDIA GPU" in html and "Takes about" not in html
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("result", RESULTS)
+@each_row("language", LANGUAGES)
+@each_row("result", RESULTS)
 def test_a_verdict_says_what_was_seen_and_where(result: Result, language: Language) -> None:
     told = Measurements({}, (), {RATIO.name: RATIO})
     _, reasons = judge(SDPA.rule, replace(told, comparisons=()))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from tests.rows import each_row
 from ui.web.components.markdown_html import markdown_to_html, plain_to_html
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "shown"),
     [
         pytest.param("torch.__version__ and __init__", "torch.__version__ and __init__", id="dunder"),

@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from tests.rows import each_row
 from ui.web.components.passage_html import passage_to_html
 
 
@@ -28,7 +29,7 @@ def test_quotes_are_marked_where_they_stand() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("quote", "words"),
     [
         pytest.param("- one `b` two", "one b two", id="item"),

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from tests.rows import each_row
 from ui.web.components.quote_html import quote_to_html
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("quote", "shown"),
     [
         pytest.param("Set `A=0` & <go>.", "Set <code>A=0</code> &amp; &lt;go&gt;.", id="span"),

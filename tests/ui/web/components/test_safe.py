@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
+from tests.rows import each_row
 from ui.web.components.safe import safe
 
 OURS = (
@@ -20,7 +19,7 @@ def test_what_we_make_passes_as_it_is() -> None:
     assert safe(OURS) == OURS
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("html", "left"),
     [
         ("<script>alert(1)</script>a", "a"),
@@ -38,7 +37,7 @@ def test_what_is_active_does_not(html: str, left: str) -> None:
     assert safe(html) == left
 
 
-@pytest.mark.parametrize("turning", ["\u202e", "\u2066", "\u200f", "\u061c", "&#8238;", "&#x2067;", "\x1b"])
+@each_row("turning", ["\u202e", "\u2066", "\u200f", "\u061c", "&#8238;", "&#x2067;", "\x1b"])
 def test_what_turns_the_order_of_letters_does_not(turning: str) -> None:
     """A name such as "photo_gpj.exe" would be read as another one."""
     html = f'<p title="a{turning}b">c{turning}d</p>'

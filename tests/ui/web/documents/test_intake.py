@@ -11,6 +11,7 @@ import pytest
 
 from ingest.errors import TorchnotesError
 from ingest.fetch import MAX_BYTES
+from tests.rows import each_row
 from tests.ui.web.small import NOTE, Small, done, make
 from ui.web.documents.document_labels import STEPS
 from ui.web.documents.intake import RefusedDocument, Upload, _plain_name
@@ -214,7 +215,7 @@ def test_what_ships_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     done(small.intake.remove([outcome.taken[0][1].id]))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("sent", "kept"),
     [
         ("/etc/passwd.md", "passwd.md"),

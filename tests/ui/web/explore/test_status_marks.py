@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 import ui.web
 from assistant.timeline.builder import STEPS
+from tests.rows import each_row
 from ui.web.explore.status_marks import CORNERS, colour, mark, shape
 
 STYLE = (Path(ui.web.__file__).with_name("static") / "explore.css").read_text(encoding="utf-8")
@@ -56,8 +57,8 @@ def test_every_status_has_a_colour_that_is_seen(theme: str) -> None:
     assert not {s: c for s, c in palette(theme).items() if contrast(c, PAPER[theme]) < 3}
 
 
-@pytest.mark.parametrize("theme", PAPER)
-@pytest.mark.parametrize("eyes", SEEN)
+@each_row("theme", PAPER)
+@each_row("eyes", SEEN)
 def test_no_two_colours_look_alike(theme: str, eyes: str) -> None:
     seen = {s: lab(np.array(SEEN[eyes]) @ linear(c)) for s, c in palette(theme).items()}
     alike = [(a, b) for a, b in combinations(seen, 2) if np.linalg.norm(seen[a] - seen[b]) < 9]
@@ -69,7 +70,7 @@ def test_every_status_has_a_shape_of_its_own() -> None:
     assert len({shape(status) for status in STEPS}) == len(STEPS)
 
 
-@pytest.mark.parametrize("status", [s for s in STEPS if CORNERS[s]])
+@each_row("status", [s for s in STEPS if CORNERS[s]])
 def test_the_style_sheet_has_the_same_corners(status: str) -> None:
     drawn = re.search(rf"\.tn-mark-{status} \{{.*?polygon\((.*?)\)", STYLE, re.S)
     assert drawn

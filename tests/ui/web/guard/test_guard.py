@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.rows import each_row
 from tests.ui.web.guard.guarded import JSON, Guarded, answer, given, yes
 from ui.web.guard import LOOPBACK, MAX_BODY, PageFunctions, ReceivedFiles, Uploads
 from ui.web.guard.asgi import Message, Receive, Send
@@ -18,8 +19,8 @@ RUN = "/gradio_api/run/ask"
 JOIN = "/gradio_api/queue/join"
 
 
-@pytest.mark.parametrize("host", LOOPBACK)
-@pytest.mark.parametrize(
+@each_row("host", LOOPBACK)
+@each_row(
     ("named", "status"),
     [
         ("127.0.0.1:7860", 200),
@@ -54,7 +55,7 @@ def test_behind_a_password_every_name_is_answered() -> None:
     assert answered.status == 200 and b"content-security-policy" in answered.headers
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("sent", "status"),
     [
         pytest.param({}, 200, id="program"),
@@ -75,7 +76,7 @@ def test_behind_a_password_every_name_is_answered() -> None:
         pytest.param({"sec-fetch-site": "same-origin", "origin": "http://evil.example"}, 403, id="both"),
     ],
 )
-@pytest.mark.parametrize("method", ["GET", "POST", "OPTIONS", "DELETE"])
+@each_row("method", ["GET", "POST", "OPTIONS", "DELETE"])
 def test_pages_of_other_origins_are_refused(sent: dict[str, str], status: int, method: str) -> None:
     headers = [(name.encode(), value.encode()) for name, value in sent.items()]
     answered = Guarded()("/config", headers=headers, method=method)
@@ -141,7 +142,7 @@ def test_a_longer_one_is_refused() -> None:
     assert answered.status == 413 and f"more than {MAX_BODY} bytes" in answered.body
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("body", "status"),
     [
         pytest.param(b'{"data": ["\\ud800"]}', 400, id="half-a-character"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.rows import each_row
 from tests.ui.web.guard.guarded import Guarded, Headers, answer, given, yes
 from ui.web.guard.metrics_access import MetricsAccess
 
@@ -14,7 +15,7 @@ WRONG: Headers = [(b"authorization", b"Bearer another")]
 HERE, THERE = "127.0.0.1", "192.0.2.1"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("client", "headers", "password", "token", "status"),
     [
         pytest.param(HERE, [], "", "", 200, id="this-machine"),
@@ -39,8 +40,8 @@ HERE, THERE = "127.0.0.1", "192.0.2.1"
         pytest.param(THERE, BEARER, PASSWORD, "", 401, id="no-token-for-password"),
     ],
 )
-@pytest.mark.parametrize("path", ["/metrics", "/metrics/"])
-@pytest.mark.parametrize("method", ["GET", "HEAD"])
+@each_row("path", ["/metrics", "/metrics/"])
+@each_row("method", ["GET", "HEAD"])
 def test_metrics_are_told_here_or_with_token_or_password(
     client: str, headers: Headers, password: str, token: str, status: int, path: str, method: str
 ) -> None:
@@ -57,14 +58,14 @@ def test_the_token_opens_nothing_else(path: str) -> None:
     assert app(path, headers=BEARER, client=THERE).status == (200 if path == "/readyz" else 401)
 
 
-@pytest.mark.parametrize("path", ["/metrics", "/readyz", "/healthz"])
-@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE"])
+@each_row("path", ["/metrics", "/readyz", "/healthz"])
+@each_row("method", ["POST", "PUT", "DELETE"])
 def test_probes_are_only_read(path: str, method: str) -> None:
     assert Guarded()(path, method=method).status == 404
 
 
-@pytest.mark.parametrize("path", ["/metrics", "/readyz"])
-@pytest.mark.parametrize(
+@each_row("path", ["/metrics", "/readyz"])
+@each_row(
     "headers",
     [
         [(b"origin", b"http://evil.example")],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.rows import each_row
 from tests.ui.web.guard.guarded import Guarded, Headers, Replied, answer, given, yes
 from ui.web.guard.asgi import App
 from ui.web.guard.passwords import PasswordNeeded
@@ -12,7 +13,7 @@ from ui.web.guard.rates import RateLimit
 PASSWORD = "开门 sesame"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("headers", "status"),
     [
         pytest.param(given(PASSWORD), 200, id="right"),

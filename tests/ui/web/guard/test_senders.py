@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
+from tests.rows import each_row
 from tests.ui.web.guard.guarded import answer, given, yes
 from ui.web.guard import connections
 from ui.web.guard.passwords import PasswordNeeded
@@ -18,7 +17,7 @@ def many(count: int) -> list[str]:
     return [f"2001:db8:1:2::{number:x}" for number in range(1, count + 1)]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("address", "sender"),
     [
         ("2001:db8:1:2:ffff::9", "2001:db8:1:2::/64"),

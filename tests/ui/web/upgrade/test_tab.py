@@ -15,6 +15,7 @@ import pytest
 
 from assistant.upgrade.pasted import MAX_ALL
 from ingest.release import Release
+from tests.rows import each_row
 from ui.shared.request_queue import RequestQueue
 from ui.web.components.page_labels import BUSY
 from ui.web.upgrade.tab import _in_turn, _releases, _told
@@ -48,7 +49,7 @@ def test_files_and_folders() -> None:
     assert "3 files were not read" in html
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "line"),
     [
         (sent({}), "There is no code"),
