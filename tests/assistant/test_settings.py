@@ -67,9 +67,9 @@ def test_the_names_of_the_environment_are_those_of_the_file_too(folder: Path) ->
 @pytest.mark.parametrize(
     ("key", "hint"),
     [
-        ("embeder", "did you mean embedder[?] there are home, shipped_corpus, embedder"),
+        ("embeder", "did you mean embedder[?] there are home, index, index_token"),
         ("TORCHNOTES_SHIPED_CORPUS", "did you mean shipped_corpus[?] there are "),
-        ("colour", "there are home, shipped_corpus, embedder"),
+        ("colour", "there are home, index, index_token"),
     ],
 )
 def test_a_key_of_the_file_that_is_no_setting_is_told(folder: Path, key: str, hint: str) -> None:
