@@ -117,6 +117,7 @@ def test_every_import_is_a_dependency() -> None:
     """What the packages import is installed with them, not by chance with something else."""
     modules = {  # where a distribution's module has another name
         "faiss-cpu": "faiss",
+        "grpcio": "grpc",
         "markdown-it-py": "markdown_it",
         "opencc-python-reimplemented": "opencc",
         "opentelemetry-api": "opentelemetry",

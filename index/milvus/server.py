@@ -16,9 +16,9 @@ from ingest.errors import IndexMismatchError, TorchnotesError
 
 CONNECT = 5.0  # seconds to wait for a connection
 WAIT = 10.0  # seconds to wait for a reply, while the client connects anew
-LONG_WAIT = 600.0  # and for what takes a server long
+LONG_WAIT = 600.0  # and for what takes a server long, or has to wait for that
 MOST = 16_384  # rows of one reply, the limit of Milvus
-_LONG = frozenset({"create_index", "drop_collection", "flush", "load_collection", "upsert"})
+_LONG = frozenset({"create_index", "drop_collection", "flush", "load_collection", "query", "upsert"})
 _MISSING = 100  # code of an unknown collection or alias
 _EF = 256  # neighbours kept while a graph is searched
 
@@ -45,12 +45,13 @@ class Server:
                 f"index {address.text}: it needs what is not installed here ({', '.join(missing)}); "
                 "type `pip install '.[milvus]'`"
             )
+        from grpc import RpcError
         from pymilvus import MilvusClient, MilvusException
 
         logging.getLogger("pymilvus").setLevel(logging.CRITICAL)  # it logs each error that it raises
         logging.getLogger("milvus_lite").setLevel(logging.CRITICAL)
         self.address = address
-        self._error: type[Exception] = MilvusException
+        self._errors: tuple[type[Exception], ...] = (MilvusException, RpcError)  # a late reply is the latter
         self._loaded: set[str] = set()
         try:
             if address.is_file:
@@ -80,7 +81,7 @@ class Server:
         wait = LONG_WAIT if name in _LONG else WAIT
         try:
             return getattr(self._client, name)(*arguments, timeout=wait, **given)
-        except self._error as error:
+        except self._errors as error:
             if getattr(error, "code", 0) == _MISSING:
                 raise IndexMismatchError(
                     f"index {self.address.text}: {_reason(error)}; it was replaced while it was read, "
@@ -232,4 +233,7 @@ class Server:
 
 
 def _reason(error: Exception) -> str:
-    return str(getattr(error, "message", "") or error).partition("\n")[0][:200]
+    """Return the message of an error of pymilvus, or of gRPC, whose text has several lines."""
+    details = getattr(error, "details", None)
+    text = getattr(error, "message", "") or (details() if callable(details) else "") or str(error)
+    return str(text).partition("\n")[0][:200]

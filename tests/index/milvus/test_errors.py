@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from grpc import RpcError
 from milvus_lite import MilvusLite
 from milvus_lite.adapter.grpc.server import start_server_in_thread
 
@@ -46,6 +47,19 @@ def test_a_server_that_dies(
         with pytest.raises(TorchnotesError, match="check that it runs there") as error:
             ask()
         assert "\n" not in str(error.value)
+
+
+def test_a_reply_that_comes_too_late(remote: MilvusStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    class LateError(RpcError):  # type: ignore[misc]  # as pymilvus lets it through
+        def details(self) -> str:
+            return "Deadline Exceeded"
+
+    def late(*arguments: object, **given: object) -> None:
+        raise LateError
+
+    monkeypatch.setattr(remote.server._client, "list_aliases", late)
+    with pytest.raises(TorchnotesError, match=r"\(Deadline Exceeded\); check that it runs there"):
+        remote.current()
 
 
 @pytest.mark.parametrize(
