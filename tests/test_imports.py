@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[1]
 LAYERS = ("corpus", "ingest", "index", "assistant", "ui")  # each may import those before it
 #: The rooms of a package, lowest first: each may import those before it. A module beside rooms is one too.
 ROOMS = {
-    "index": "ranking resemblance dense lexical embedding storage search",
+    "index": "ranking resemblance scope dense lexical embedding storage milvus search",
     "assistant": "sandbox model_choice setting_values settings checks answer text applicability api_usage "
     "query reader verification llm evaluation retrieval timeline release_diff upgrade answering versions "
     "observation assistant model_trial factory feedback answer_checks",
@@ -31,8 +31,10 @@ ROOMS = {
 HEAVY = {
     "gradio",
     "langchain_core",
+    "milvus_lite",
     "opentelemetry.sdk",
     "prometheus_client",
+    "pymilvus",
     "langchain_text_splitters",
     "sentence_transformers",
     "slack_bolt",

@@ -25,7 +25,7 @@ from ingest.locked_property import locked_cached_property
 from ingest.release import Release
 
 if TYPE_CHECKING:
-    from index.storage.generation import Generation
+    from index.storage.interface import Index
     from ingest.document import Language
 
 GoldLine = dict[str, Any]  # a question in the format of `assistant.evaluation.loader`
@@ -60,7 +60,7 @@ class Exporter:
         generation: index whose other passages the evidence is distinguished from, or None.
     """
 
-    def __init__(self, cut: Cut, generation: Generation | None = None) -> None:
+    def __init__(self, cut: Cut, generation: Index | None = None) -> None:
         self._cut = cut
         self._generation = generation
 

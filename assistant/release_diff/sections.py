@@ -17,7 +17,7 @@ from assistant.text.markdown import STATED, points_elsewhere, shown_length
 from assistant.text.prompt_injection import trusted_chunk
 from assistant.timeline.heading_parser import bare, is_item
 from assistant.timeline.model import Source
-from index.storage.generation import Generation
+from index.storage.interface import Index
 from ingest.chunk import Chunk
 from ingest.document import LANGUAGES, Kind, Language
 from ingest.release import Release
@@ -44,7 +44,7 @@ _ALIKE = 0.6  # common share of the words of the shorter title
 
 
 def announcements(
-    generation: Generation, statuses: Collection[Status], releases: Collection[Release]
+    generation: Index, statuses: Collection[Status], releases: Collection[Release]
 ) -> list[Sources]:
     """Return the changes announced by sections with a status, oldest release first, then in document order.
 
@@ -111,7 +111,7 @@ def _parts(source: Source) -> Iterator[str]:
 
 
 def _sections(
-    generation: Generation, statuses: Collection[Status], releases: Collection[Release]
+    generation: Index, statuses: Collection[Status], releases: Collection[Release]
 ) -> Iterator[Source]:
     """Yield the trusted sections that are a single change; lists are split into their items."""
     sections: dict[tuple[str, int], list[Chunk]] = {}

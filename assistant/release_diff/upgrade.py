@@ -16,7 +16,7 @@ from assistant.release_diff.features import ANNOUNCED, features_among
 from assistant.release_diff.item import Item, titles_of
 from assistant.release_diff.sections import Sources, announcements
 from assistant.timeline.model import Histories
-from index.storage.generation import Generation
+from index.storage.interface import Index
 from ingest.document import Document, Language
 from ingest.errors import TorchnotesError
 from ingest.release import Release
@@ -72,7 +72,7 @@ class Upgrade:
         }
 
 
-def upgrade(generation: Generation, histories: Histories, first: Release, second: Release) -> Upgrade:
+def upgrade(generation: Index, histories: Histories, first: Release, second: Release) -> Upgrade:
     """Compare two releases.
 
     Args:

@@ -15,8 +15,8 @@ from assistant.query.entities import entities, share_named
 from assistant.query.question import Question
 from assistant.retrieval.relevance import Relevance
 from assistant.retrieval.sentences import Quote, text_of
-from index.lexical.terms import TermIndex
 from index.search.passage import Passage
+from index.storage.interface import Terms
 from ingest.chunk import lexical_text
 from ingest.segment import Segmenter
 
@@ -53,7 +53,7 @@ class GateFeatures:
     on_subject: float = 0.0
 
 
-def measure(evidence: GateFeatures, segmenter: Segmenter, terms: TermIndex) -> dict[str, float]:
+def measure(evidence: GateFeatures, segmenter: Segmenter, terms: Terms) -> dict[str, float]:
     """The features of a question and what was found for it."""
     question, passages = evidence.question, evidence.passages[:_DEPTH]
     typed = [
@@ -136,7 +136,7 @@ def _sentences(passages: Sequence[Passage]) -> Iterator[tuple[str, str]]:
                 yield text, f"{headings} {text}"
 
 
-def _unheard(spellings: Sequence[str], segmenter: Segmenter, terms: TermIndex) -> bool:
+def _unheard(spellings: Sequence[str], segmenter: Segmenter, terms: Terms) -> bool:
     """Whether a name stands nowhere in the corpus, nor one that a slip of the keys would make of it."""
     words = [segmenter.terms(name) for name in spellings]
     if any(
@@ -146,7 +146,7 @@ def _unheard(spellings: Sequence[str], segmenter: Segmenter, terms: TermIndex) -
     return not any(terms.resembling(word) for found in words for word in found[:1])
 
 
-def _weight(part: Sequence[str], whole: Sequence[str], terms: TermIndex) -> float:
+def _weight(part: Sequence[str], whole: Sequence[str], terms: Terms) -> float:
     """Share of the terms' weight (idf) that a part of them has."""
     total = sum(terms.idf(term) for term in whole)
     return sum(terms.idf(term) for term in part) / total if total else 0.0

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from index.dense.inverted import build_lists, lists_fit, search_lists, updated_lists
 from index.ranking import best
+from index.scope import Scope
 
 if TYPE_CHECKING:
     import faiss
@@ -103,6 +104,29 @@ class VectorIndex:
             mask = np.zeros(len(self), np.bool_)
             mask[allowed] = True
         return self.search_each(query, limit, [mask])[0]
+
+    def nearest(self, query: Floats, limit: int, scopes: Sequence[Scope | None]) -> list[tuple[Ints, Floats]]:
+        """Find the nearest vectors once for each scope.
+
+        Args:
+            query: unit vector, shape (dimension,).
+            limit: maximum number of rows in each result.
+            scopes: for each result, the rows to choose from; None: all.
+
+        Returns:
+            Row numbers and cosines for each scope, best first.
+        """
+        few = [scope.few for scope in scopes if scope is not None and scope.few is not None]
+        if few and len(few) == len(scopes):
+            return [self.search(query, limit, allowed=rows) for rows in few]
+        return self.search_each(query, limit, [None if scope is None else scope.mask for scope in scopes])
+
+    def expect(self, numbers: Ints) -> None:
+        """Do nothing: the vectors are here. See `index.storage.interface.Vectors`.
+
+        Args:
+            numbers: row numbers, shape (n,).
+        """
 
     def search_each(
         self, query: Floats, limit: int, masks: Sequence[Mask | None]

@@ -6,17 +6,18 @@ terms are weighted, so that terms added by the glossary can count less than thos
 
 from __future__ import annotations
 
+import hashlib
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from itertools import chain
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from index.lexical.postings import Postings, merged, promising
+from index.lexical.vocabulary import Vocabulary
 from index.ranking import best
-from index.resemblance import MOST_SLIPS, resembling
+from index.scope import Scope
 from ingest.locked_property import locked_cached_property
 
 _K1 = 1.2
@@ -26,21 +27,17 @@ _FEW = 50_000  # up to so many postings, adding them all is faster than pruning
 Ints = NDArray[np.int64]
 
 
-class TermIndex:
+class TermIndex(Vocabulary):
     """A BM25 index, stored as the columns of a sparse matrix of term weights.
 
     Args:
         vocabulary: number of each term.
         postings: counts of the terms, by number.
-
-    Attributes:
-        size: number of texts.
     """
 
     def __init__(self, vocabulary: dict[str, int], postings: Postings) -> None:
-        self._vocabulary = vocabulary
+        super().__init__(vocabulary, np.diff(postings.starts), postings.size)
         self._postings = postings
-        self.size = postings.size
         self._starts = postings.starts
         self._texts = postings.texts
         self._weights = self._weigh()
@@ -69,12 +66,12 @@ class TermIndex:
         other = TermIndex.build(fresh)
         old = self._postings.chosen(kept)
         new = other._postings.placed(np.flatnonzero(kept < 0), len(kept))
-        held = [name for name, i in self._vocabulary.items() if old.starts[i + 1] > old.starts[i]]
-        names = sorted({*held, *other._vocabulary})
+        held = [name for name, i in self.numbers.items() if old.starts[i + 1] > old.starts[i]]
+        names = sorted({*held, *other.numbers})
         vocabulary = {name: i for i, name in enumerate(names)}
         both = [
             postings.renumbered(np.array([vocabulary.get(n, -1) for n in known], np.int64), len(names))
-            for postings, known in ((old, self._vocabulary), (new, other._vocabulary))
+            for postings, known in ((old, self.numbers), (new, other.numbers))
         ]
         return TermIndex(vocabulary, merged(*both))
 
@@ -83,7 +80,7 @@ class TermIndex:
         lengths = self._postings.lengths
         mean = max(float(lengths.mean()), 1e-9) if self.size else 1.0
         norms = (_K1 * (1 - _B + _B * lengths / mean)).astype(np.float32)
-        held = np.diff(self._starts)
+        held = self.held
         idf = np.log1p((self.size - held + 0.5) / (held + 0.5)).astype(np.float32)
         weights = self._postings.counts.astype(np.float32)
         weights /= weights + norms[self._texts]
@@ -96,9 +93,6 @@ class TermIndex:
         if not len(self._weights):
             return np.empty(0, np.float32)
         return np.maximum.reduceat(self._weights, self._starts[:-1])
-
-    def __contains__(self, term: str) -> bool:
-        return term in self._vocabulary
 
     def scores(self, terms: Mapping[str, float]) -> NDArray[np.float32]:
         """Return the BM25 score of every text, shape (size,); 0 where no term occurs.
@@ -118,7 +112,7 @@ class TermIndex:
         Args:
             terms: terms to look for; without any, no text is returned.
         """
-        columns = [self._vocabulary.get(term) for term in terms]
+        columns = [self.numbers.get(term) for term in terms]
         if not columns or None in columns:
             return np.empty(0, np.int64)
         each = [self._texts[self._starts[c] : self._starts[c + 1]] for c in columns if c is not None]
@@ -154,36 +148,46 @@ class TermIndex:
         tops = promising(spans, self.size, limit, masks)
         return [rows[best(values, limit)] for rows, values in tops]
 
-    def _columns(self, terms: Mapping[str, float]) -> list[tuple[int, float]]:
-        known = ((self._vocabulary.get(term), weight) for term, weight in terms.items())
-        return [(column, weight) for column, weight in known if column is not None]
-
-    def idf(self, term: str) -> float:
-        """Return the inverse document frequency, log(1 + (N - n + 0.5) / (n + 0.5)).
+    def ranked(self, terms: Mapping[str, float], limit: int, scopes: Sequence[Scope | None]) -> list[Ints]:
+        """Return the best texts like `top`, once for each scope.
 
         Args:
-            term: a term; an unknown one has n = 0, and so the highest value.
+            terms: weight of each query term, above 0.
+            limit: maximum number of texts in each result.
+            scopes: for each result, the texts to choose from; None: all.
         """
-        column = self._vocabulary.get(term)
-        count = 0 if column is None else int(self._starts[column + 1] - self._starts[column])
-        return float(np.log1p((self.size - count + 0.5) / (count + 0.5)))
+        return self.top(terms, limit, [None if scope is None else scope.mask for scope in scopes])
 
-    def resembling(self, word: str) -> str:
-        """Return the indexed term that a misspelled word most likely stands for, "" if none is close enough.
+    def weights(self, rows: Ints) -> Iterator[dict[int, float]]:
+        """Yield the weight of each term of a text by the term's number, the terms' share of its scores.
 
         Args:
-            word: the word as typed.
+            rows: ascending rows of the texts.
         """
-        lengths = range(len(word) - MOST_SLIPS, len(word) + MOST_SLIPS + 1)
-        return resembling(word, chain.from_iterable(self._alike.get((word[:1], n), ()) for n in lengths))
+        columns, weights, starts = self._by_text
+        for row in rows.tolist():
+            own = slice(starts[row], starts[row + 1])
+            yield dict(zip(columns[own].tolist(), weights[own].tolist(), strict=True))
 
     @locked_cached_property
-    def _alike(self) -> dict[tuple[str, int], list[str]]:
-        """Terms by first character and length."""
-        alike: dict[tuple[str, int], list[str]] = {}
-        for term in self._vocabulary:
-            alike.setdefault((term[:1], len(term)), []).append(term)
-        return alike
+    def _by_text(self) -> tuple[Ints, NDArray[np.float32], Ints]:
+        """Term number and weight of each posting, text by text, and the offset of each text's first."""
+        order = np.argsort(self._texts, kind="stable")
+        ends = np.cumsum(np.bincount(self._texts, minlength=self.size))
+        starts = np.concatenate([np.zeros(1, np.int64), ends])
+        return self._postings.columns()[order], self._weights[order], starts
+
+    def _columns(self, terms: Mapping[str, float]) -> list[tuple[int, float]]:
+        known = ((self.numbers.get(term), weight) for term, weight in terms.items())
+        return [(column, weight) for column, weight in known if column is not None]
+
+    def checksum(self) -> str:
+        """Return the SHA-256 of terms and counts."""
+        digest = hashlib.sha256(json.dumps(list(self.numbers)).encode())
+        own = self._postings
+        for array in (own.starts, own.texts, own.counts, own.lengths):
+            digest.update(np.ascontiguousarray(array, array.dtype.newbyteorder("<")).tobytes())
+        return digest.hexdigest()
 
     def save(self, folder: Path) -> None:
         """Write `terms.json` and `terms.npz`.
@@ -191,7 +195,7 @@ class TermIndex:
         Args:
             folder: an existing folder.
         """
-        vocabulary = json.dumps(list(self._vocabulary), ensure_ascii=False)
+        vocabulary = json.dumps(list(self.numbers), ensure_ascii=False)
         (folder / "terms.json").write_text(vocabulary, encoding="utf-8")
         self._postings.save(folder / "terms.npz")
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from index.storage.generation import Generation
+from index.scope import Scope
+from index.storage.interface import Index
 from ingest.document import LANGUAGES, Kind, Language
 from ingest.release import Release
 from ingest.status import Status
@@ -32,7 +34,7 @@ class RowFacts:
             (chunks + 1,).
     """
 
-    def __init__(self, generation: Generation) -> None:
+    def __init__(self, generation: Index) -> None:
         documents = generation.documents
         known = {document.release for document in documents.values()}
         self.releases: tuple[Release, ...] = tuple(sorted(r for r in known if r))
@@ -99,6 +101,36 @@ class RowFacts:
         numbers = [self._status_numbers.get(status, -1) for status in statuses]
         return np.asarray(rows[np.isin(self._statuses[rows], numbers)])
 
+    def scope(self, releases: Collection[Release], *, others: bool = False) -> Scope:
+        """Return the chunks of some releases as a scope.
+
+        Args:
+            releases: releases to match; unknown ones match nothing.
+            others: whether all other chunks are meant instead.
+        """
+        find = (lambda: ~self.mask(releases)) if others else (lambda: self.mask(releases))
+        return Scope(tuple(releases), others, None, None, find)
+
+    def scope_of_few(self, release: Release | None, language: Language, kind: Kind | None = None) -> Scope:
+        """Return the chunks of a release in one language as a scope.
+
+        Args:
+            release: the release; None: documents without one.
+            language: the language.
+            kind: only documents of this kind; None: of any.
+        """
+        rows = self.rows(release, language)
+        rows = rows if kind is None else self.of_kind(rows, kind)
+        return Scope((release,), False, language, kind, lambda: _mask(rows, len(self._kinds)), rows)
+
+    def of_sentences(self, scope: Scope) -> Scope:
+        """Return the sentences of a scope's chunks as a scope.
+
+        Args:
+            scope: chunks.
+        """
+        return replace(scope, find=lambda: self.sentences(scope.mask), few=None)
+
     def mask(self, releases: Collection[Release]) -> Mask:
         """Return which chunks belong to one of the releases, shape (chunks,).
 
@@ -124,3 +156,9 @@ class RowFacts:
         for start, end in self.first_sentences[edges].reshape(-1, 2).tolist():  # few runs: slices are faster
             out[start:end] = True
         return out
+
+
+def _mask(rows: Ints, size: int) -> Mask:
+    mask = np.zeros(size, np.bool_)
+    mask[rows] = True
+    return mask

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from index.search.facts import RowFacts
-from index.storage.generation import Generation
+from index.storage.interface import Index
 from ingest.chunk import Chunk
 
 _DUPLICATE_COSINE = 0.97
@@ -58,7 +58,7 @@ class Repeats:
         facts: metadata of its chunks.
     """
 
-    generation: Generation
+    generation: Index
     facts: RowFacts
 
     def told(self, row: int, picked: Sequence[int]) -> bool:

@@ -8,21 +8,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from index.dense.vectors import FLAT_LIMIT, Ints
 from index.search.facts import RowFacts
-from index.search.fusion import Fusion
+from index.search.lists import RankedLists
 from index.search.parts import Repeats, other_part, parts
 from index.search.passage import Passage, ScoredSentence, joined
 from index.search.query import Query, Scores, Weights
-from index.search.sections import DigestSections
-from index.storage.generation import Generation
+from index.storage.interface import Index
 from ingest.chunk import Chunk, lexical_text
 from ingest.document import Document, Language, newest_told
 from ingest.locked_property import locked_cached_property
@@ -30,7 +26,7 @@ from ingest.release import Release
 from ingest.segment import Segmenter
 from ingest.status import Status
 
-_Result = TypeVar("_Result")
+Ints = NDArray[np.int64]
 
 
 def _all(chunk: Chunk, document: Document) -> bool:
@@ -50,7 +46,7 @@ class Retriever:
             method but `passage` and `said_by`.
     """
 
-    generation: Generation
+    generation: Index
     segmenter: Segmenter
     weights: Weights = field(default_factory=Weights)
     admits: Callable[[Chunk, Document], bool] = _all
@@ -58,7 +54,7 @@ class Retriever:
     def __post_init__(self) -> None:
         self._facts = RowFacts(self.generation)
         self._repeats = Repeats(self.generation, self._facts)
-        self._sections = DigestSections(self.generation)
+        self._lists = RankedLists(self.generation, self.segmenter, self._facts)
 
     @locked_cached_property
     def row_of(self) -> dict[str, int]:
@@ -84,9 +80,10 @@ class Retriever:
         """
         if not self.generation.chunks:
             return []
-        fusion = self._rank(query)
+        fusion = self._lists.rank(query, self.weights)
         rows, scores = fusion.fused(lambda rows: self._preference(rows, query.statuses))
         depth = self.weights.depth
+        self.generation.chunk_vectors.expect(rows[: _EXPECTED * top_k])
         picked: dict[int, float] = {}
         for row, score in zip(rows[:depth].tolist(), scores[:depth].tolist(), strict=True):
             if len(picked) >= top_k:
@@ -96,6 +93,7 @@ class Retriever:
             part = self._repeats.part(row, list(picked))
             if part not in picked and self._admitted(part) and not self._repeats.told(part, list(picked)):
                 picked[part] = score
+        self.generation.sentence_vectors.expect(self._sentences(list(picked)))
         passages = [
             self._passage(row, score, fusion.ranks(row), fusion.cosines.get(row, -1.0), query.vector)
             for row, score in picked.items()
@@ -132,8 +130,9 @@ class Retriever:
             held = [r for r in here if passage.start <= chunks[r].start and chunks[r].end <= passage.end]
             others = dict.fromkeys(other_part(here, r, there) for r in held or [row])
             return joined([version(r) for r in filter(self._admitted, others)] or [version(paired)])[0]
-        for candidates in (self._facts.of_kind(rows, passage.document.kind), rows):
-            near, cosines = vectors.search(own, 1, allowed=candidates)
+        for kind in (passage.document.kind, None):
+            scope = self._facts.scope_of_few(passage.release, language, kind)
+            [(near, cosines)] = vectors.nearest(own, 1, [scope])
             if len(near) and cosines[0] >= _COUNTERPART_COSINE and self._admitted(int(near[0])):
                 return version(int(near[0]))
         return None
@@ -190,8 +189,7 @@ class Retriever:
         Args:
             row: row of the chunk.
         """
-        nowhere = np.zeros(self.generation.chunk_vectors.dimension, np.float32)
-        return self._passage(row, 0.0, {}, 0.0, nowhere)
+        return self._passage(row, 0.0, {}, 0.0, None)
 
     def said_by(self, vector: Scores, limit: int) -> list[tuple[Release | None, float]]:
         """Return release and cosine of the sentences nearest to a vector, best first.
@@ -200,7 +198,7 @@ class Retriever:
             vector: unit vector, shape (dimension,).
             limit: maximum number of sentences.
         """
-        rows, cosines = self.generation.sentence_vectors.search(vector, limit)
+        [(rows, cosines)] = self.generation.sentence_vectors.nearest(vector, limit, [None])
         owners = np.searchsorted(self._facts.first_sentences, rows, side="right") - 1
         documents = [self.generation.documents[self.generation.chunks[int(o)].document_id] for o in owners]
         return [(d.release, float(cosine)) for d, cosine in zip(documents, cosines, strict=True)]
@@ -213,52 +211,6 @@ class Retriever:
         chunk = self.generation.chunks[row]
         return lexical_text(chunk, self.generation.documents[chunk.document_id])
 
-    def _rank(self, query: Query) -> Fusion:
-        """Add the five rankings, for the releases asked for and for the others."""
-        weights, generation = self.weights, self.generation
-        scopes = self._scopes(query)
-        masks = [mask for mask, _ in scopes]
-        of_sentences = [None if mask is None else self._facts.sentences(mask) for mask in masks]
-
-        def nearest() -> tuple[list[tuple[Ints, Scores]], list[tuple[Ints, Scores]]]:
-            return (
-                generation.chunk_vectors.search_each(query.vector, weights.depth, masks),
-                generation.sentence_vectors.search_each(query.vector, weights.depth, of_sentences),
-            )
-
-        near = self._beside(nearest)
-        typed = dict.fromkeys(self.segmenter.terms(query.text), 1.0)
-        widened = {term: weight for term, weight in query.expansions.items() if term not in typed}
-        lexical = (
-            ("lexical", generation.terms, typed, weights.lexical),
-            ("heading", generation.heading_terms, typed, weights.heading),
-            ("widened", generation.terms, widened, weights.widened),
-        )
-        tops = [(name, index.top(words, weights.depth, masks), w) for name, index, words, w in lexical]
-        chunks, sentences = near()
-        fusion = Fusion(weights.rank_constant)
-        for number, (_, factor) in enumerate(scopes):
-            rows, cosines = chunks[number]
-            fusion.add_owned("dense", rows, cosines, factor * weights.dense)
-            rows, cosines = sentences[number]
-            owners = np.searchsorted(self._facts.first_sentences, rows, side="right") - 1
-            fusion.add_owned("sentence", owners, cosines, factor * weights.sentence)
-            for name, top, weight in tops:
-                fusion.add(name, top[number], factor * weight)
-            for rows in self._sections.nearest(query.sections, query.vector, masks[number]):
-                fusion.add("suggested", rows, factor * weights.suggested)
-        return fusion
-
-    def _beside(self, task: Callable[[], _Result]) -> Callable[[], _Result]:
-        """Run a task in another thread if the index is large enough for that to pay off."""
-        if len(self.generation.sentence_vectors) <= FLAT_LIMIT:
-            return task
-        return self._threads.submit(task).result
-
-    @locked_cached_property
-    def _threads(self) -> ThreadPoolExecutor:
-        return ThreadPoolExecutor(thread_name_prefix="torchnotes-vectors")
-
     def _preference(self, rows: Ints, statuses: Sequence[Status]) -> Scores:
         """Return the factor of each row's score."""
         factors = np.ones(len(rows), np.float32)
@@ -266,22 +218,21 @@ class Retriever:
             factors[np.isin(rows, self._facts.of_status(rows, [status]))] *= self.weights.status
         return factors
 
-    def _scopes(self, query: Query) -> list[tuple[NDArray[np.bool_] | None, float]]:
-        """Return mask and weight of each set of chunks to rank: the releases asked for, then the others."""
-        if not query.releases:
-            return [(None, 1.0)]
-        inside = self._facts.mask(query.releases)
-        if query.strict:
-            return [(inside, 1.0)]
-        elsewhere = self.weights.other_release if query.elsewhere is None else query.elsewhere
-        return [(inside, 1.0), (~inside, elsewhere)]
+    def _sentences(self, rows: Sequence[int]) -> Ints:
+        """Return the rows of the sentences of some chunks."""
+        first = self._facts.first_sentences
+        each = [np.arange(first[row], first[row + 1], dtype=np.int64) for row in rows]
+        return np.concatenate([np.empty(0, np.int64), *each])
 
     def _passage(
-        self, row: int, score: float, ranks: dict[str, int], cosine: float, vector: Scores
+        self, row: int, score: float, ranks: dict[str, int], cosine: float, vector: Scores | None
     ) -> Passage:
+        """Return a chunk as a passage; without a vector the cosines of its sentences are 0."""
         chunk = self.generation.chunks[row]
-        first, last = map(int, self._facts.first_sentences[row : row + 2])
-        near = self.generation.sentence_vectors.rows(np.arange(first, last, dtype=np.int64)) @ vector
+        first = int(self._facts.first_sentences[row])
+        near = np.zeros(len(chunk.sentences), np.float32)
+        if vector is not None:
+            near = self.generation.sentence_vectors.rows(self._sentences([row])) @ vector
         return Passage(
             chunk=chunk,
             document=self.generation.documents[chunk.document_id],
@@ -298,3 +249,4 @@ class Retriever:
 
 
 _COUNTERPART_COSINE = 0.8
+_EXPECTED = 3  # candidates looked at for each passage returned, as a rule at most

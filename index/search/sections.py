@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from index.storage.generation import Generation
+from index.storage.interface import Index
 from ingest.document import LANGUAGES, Language
 from ingest.locked_property import locked_cached_property
 
@@ -24,7 +24,7 @@ class DigestSections:
         generation: the index.
     """
 
-    generation: Generation
+    generation: Index
 
     def nearest(
         self, names: Sequence[str], vector: Scores, mask: NDArray[np.bool_] | None = None

@@ -15,7 +15,7 @@ from __future__ import annotations
 import gc
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -84,9 +84,9 @@ class Generation:
             The digest of the manifest.
         """
         with (folder / DOCUMENTS_FILE).open("wb") as file:
-            file.writelines(_document_line(document) for document in self.documents.values())
-        numbers = {document_id: number for number, document_id in enumerate(self.documents)}
-        _write_rows(folder / CHUNKS_FILE, (_chunk_row(c, numbers[c.document_id]) for c in self.chunks))
+            file.writelines(document_lines(self.documents))
+        with (folder / CHUNKS_FILE).open("wb") as file:
+            file.writelines(chunk_lines(self.chunks, self.documents))
         self.chunk_vectors.save(folder / _CHUNK_VECTORS_FILE)
         self.sentence_vectors.save(folder / _SENTENCE_VECTORS_FILE)
         for name, terms in ((_TERMS_FOLDER, self.terms), (_HEADING_TERMS_FOLDER, self.heading_terms)):
@@ -111,11 +111,11 @@ class Generation:
             size = (folder / name).stat().st_size
             if size != record.size:
                 raise ValueError(f"{name} has {size} bytes instead of {record.size}")
-        with _uncollected():
+        with uncollected():
             documents, damaged = read_documents(folder)
             if damaged:
                 raise ValueError(f"{DOCUMENTS_FILE}, line {damaged[0]} cannot be read")
-            chunks = _read_chunks(folder / CHUNKS_FILE, tuple(documents))
+            chunks = parse_chunks((folder / CHUNKS_FILE).read_bytes(), tuple(documents))
         generation = cls(
             name=folder.name,
             documents=documents,
@@ -157,9 +157,21 @@ def read_documents(folder: Path) -> tuple[dict[str, Document], list[int]]:
     Raises:
         OSError: the file cannot be read.
     """
+    return parse_documents((folder / DOCUMENTS_FILE).read_bytes())
+
+
+def parse_documents(data: bytes) -> tuple[dict[str, Document], list[int]]:
+    """Parse the content of `documents.jsonl`.
+
+    Args:
+        data: lines made by `document_lines`.
+
+    Returns:
+        The documents by id, and the numbers, from 1, of damaged lines.
+    """
     documents: dict[str, Document] = {}
     damaged: list[int] = []
-    for number, line in enumerate((folder / DOCUMENTS_FILE).read_bytes().split(b"\n"), start=1):
+    for number, line in enumerate(data.split(b"\n"), start=1):
         if not line:
             continue
         document = read_line(line)
@@ -194,10 +206,29 @@ def read_line(line: bytes) -> Document | None:
         return None
 
 
-def _document_line(document: Document) -> bytes:
-    row = {"hash": document.content_hash, **document.to_dict()}
-    rest = b'",' + json.dumps(row, ensure_ascii=False, separators=(",", ":")).encode()[1:]
-    return _SUM + _checksum(rest) + rest + b"\n"
+def document_lines(documents: Mapping[str, Document]) -> Iterator[bytes]:
+    """Yield the lines of `documents.jsonl`.
+
+    Args:
+        documents: documents by id, in index order.
+    """
+    for document in documents.values():
+        row = {"hash": document.content_hash, **document.to_dict()}
+        rest = b'",' + json.dumps(row, ensure_ascii=False, separators=(",", ":")).encode()[1:]
+        yield _SUM + _checksum(rest) + rest + b"\n"
+
+
+def chunk_lines(chunks: Iterable[Chunk], documents: Mapping[str, Document]) -> Iterator[bytes]:
+    """Yield the lines of `chunks.jsonl`.
+
+    Args:
+        chunks: the chunks, in the order of their rows.
+        documents: documents by id, in index order.
+    """
+    numbers = {document_id: number for number, document_id in enumerate(documents)}
+    encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+    for chunk in chunks:
+        yield encode(_chunk_row(chunk, numbers[chunk.document_id])).encode() + b"\n"
 
 
 def _checksum(line: bytes) -> bytes:
@@ -214,9 +245,15 @@ def _chunk_row(chunk: Chunk, document: int) -> list[Any]:
     ]
 
 
-def _read_chunks(path: Path, ids: Sequence[str]) -> tuple[Chunk, ...]:
+def parse_chunks(data: bytes, ids: Sequence[str]) -> tuple[Chunk, ...]:
+    """Parse the content of `chunks.jsonl`.
+
+    Args:
+        data: lines made by `chunk_lines`.
+        ids: ids of the documents, in index order.
+    """
     # One parse of the whole file is faster than one per line; within a row line breaks are always escaped.
-    text = path.read_bytes().decode()
+    text = data.decode()
     return tuple(
         Chunk(
             *(name, ids[document], section, section_id, tuple(headings), status, url, start, end, context),
@@ -232,15 +269,8 @@ def _read_chunks(path: Path, ids: Sequence[str]) -> tuple[Chunk, ...]:
     )
 
 
-def _write_rows(path: Path, rows: Iterable[Any]) -> None:
-    encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
-    with path.open("w", encoding="utf-8", newline="\n") as file:
-        for row in rows:
-            file.write(encode(row) + "\n")
-
-
 @contextmanager
-def _uncollected() -> Iterator[None]:
+def uncollected() -> Iterator[None]:
     """Pause the garbage collector, which would take two thirds of the time of creating the chunks."""
     enabled = gc.isenabled()
     gc.disable()

@@ -55,6 +55,11 @@ class Store:
         self._lock_timeout = lock_timeout
         self._told = False  # whether the warning about a damaged `current` was logged
 
+    @property
+    def place(self) -> str:
+        """Where the index is, for messages."""
+        return str(self.folder)
+
     def current(self) -> str | None:
         """Return the name of the current generation, None without an index; a change means: reopen.
 
@@ -170,6 +175,23 @@ class Store:
             )
             return self._publish(generation, report, progress)
 
+    def put(self, generation: Generation, progress: BuildProgress | None = None) -> str:
+        """Make a generation that was read elsewhere the current one.
+
+        Args:
+            generation: the generation.
+            progress: callback for progress.
+
+        Returns:
+            Its name here.
+
+        Raises:
+            IndexBusyError: another process is writing.
+            TorchnotesError: the folder cannot be written.
+        """
+        with self._writing():
+            return self._put(generation, progress)
+
     def documents(self) -> dict[str, Document]:
         """Return the stored documents by id, even from a damaged index or one of another format."""
         return self._rescue().documents
@@ -214,12 +236,15 @@ class Store:
     def _publish(
         self, generation: Generation, report: UpdateReport, progress: BuildProgress | None
     ) -> UpdateReport:
+        return replace(report, generation=self._put(generation, progress), written=True)
+
+    def _put(self, generation: Generation, progress: BuildProgress | None) -> str:
         if progress:
             progress("write", 0, 1)
         name = self._shelf.put(generation.save)
         if progress:
             progress("write", 1, 1)
-        return replace(report, generation=name, written=True)
+        return name
 
     def _rescue(self, given: Collection[str] = ()) -> Rescue:
         """Recover the stored documents from an index of any parameters, format and state."""

@@ -198,7 +198,9 @@ def test_progress_is_told(shop: AssistantFactory) -> None:
 def test_a_damaged_index_is_told_with_what_mends_it(shop: AssistantFactory) -> None:
     shop.assistant()
     name = shop.store.current()
-    (shop.store.folder / "generations" / str(name) / "chunks.jsonl").write_text("", encoding="utf-8")
+    (shop.settings.home / "index" / "generations" / str(name) / "chunks.jsonl").write_text(
+        "", encoding="utf-8"
+    )
     with pytest.raises(IndexMismatchError, match="type `torchnotes rebuild`"):
         another(shop, shipped=True).assistant()
     later = another(shop, shipped=True)

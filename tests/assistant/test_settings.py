@@ -67,9 +67,9 @@ def test_the_names_of_the_environment_are_those_of_the_file_too(folder: Path) ->
 @pytest.mark.parametrize(
     ("key", "hint"),
     [
-        ("embeder", "did you mean embedder[?] there are home, shipped_corpus, embedder"),
+        ("embeder", "did you mean embedder[?] there are home, index, index_token"),
         ("TORCHNOTES_SHIPED_CORPUS", "did you mean shipped_corpus[?] there are "),
-        ("colour", "there are home, shipped_corpus, embedder"),
+        ("colour", "there are home, index, index_token"),
     ],
 )
 def test_a_key_of_the_file_that_is_no_setting_is_told(folder: Path, key: str, hint: str) -> None:
@@ -259,3 +259,16 @@ def test_a_setting_of_slack_that_is_wrong_is_refused(
     monkeypatch.setenv(f"TORCHNOTES_SLACK_{name}", value)
     with pytest.raises(TorchnotesError, match=allowed):
         load_settings()
+
+
+def test_the_index_may_be_in_milvus(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert load_settings().index == ""
+    monkeypatch.setenv("TORCHNOTES_INDEX", "milvus://host:19530/notes")
+    monkeypatch.setenv("TORCHNOTES_INDEX_TOKEN", "user:word")
+    settings = load_settings()
+    assert settings.index == "milvus://host:19530/notes" and settings.index_token == "user:word"
+    assert "word" not in repr(settings)
+    monkeypatch.setenv("TORCHNOTES_INDEX", "milvus://user:word@host/notes")
+    with pytest.raises(TorchnotesError, match="it must be milvus://host") as refused:
+        load_settings()
+    assert "word" not in str(refused.value)

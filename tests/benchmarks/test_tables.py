@@ -15,6 +15,7 @@ from benchmarks.growth_steps import found_share
 from benchmarks.recall import recall
 from benchmarks.table import markdown, milliseconds, percentile, side_by_side
 from index.dense.vectors import VectorIndex
+from index.storage.store import Store
 from tests.rows import each_row
 
 MODULES = sorted(path.stem for path in Path(peers.__file__).parent.glob("[a-z]*.py"))
@@ -85,7 +86,7 @@ def test_recall_counts_passages_of_the_release() -> None:
 
 
 def test_copies_keep_the_structure_of_their_originals(factory: AssistantFactory, tmp_path: Path) -> None:
-    base = factory.store.open()
+    base = Store(factory.settings.home).open()
     size = 2 * len(base.chunks) + 3
     copies = Copies(base, size)
     assert len(copies.chunks) == len({chunk.id for chunk in copies.chunks}) == len(copies.rows) == size

@@ -23,6 +23,7 @@ from ui.cli.commands.ask import ask
 from ui.cli.commands.check import check, checks
 from ui.cli.commands.compare import compare
 from ui.cli.commands.config import config
+from ui.cli.commands.copy import index
 from ui.cli.commands.doctor import doctor
 from ui.cli.commands.eval import evaluate
 from ui.cli.commands.feedback import feedback
@@ -99,6 +100,7 @@ for _command in (
     remove,
     rebuild,
     verify,
+    index,
     doctor,
     config,
     model,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from assistant.factory import AssistantFactory
-    from index.storage.generation import Generation
+    from index.storage.interface import Index
 
 
 def open_workshop() -> AssistantFactory:
@@ -17,7 +17,7 @@ def open_workshop() -> AssistantFactory:
     return AssistantFactory(load_settings())
 
 
-def index_with_what_ships(factory: AssistantFactory | None = None) -> Generation:
+def index_with_what_ships(factory: AssistantFactory | None = None) -> Index:
     """Open the index for a command that queries it, after adding the shipped documents if necessary.
 
     Args:
@@ -31,7 +31,7 @@ def index_with_what_ships(factory: AssistantFactory | None = None) -> Generation
     return factory.store.open()
 
 
-def index_as_it_is(factory: AssistantFactory) -> Generation:
+def index_as_it_is(factory: AssistantFactory) -> Index:
     """Open the index for a command that manages it, whatever it was built with; create it if there is none.
 
     Args:

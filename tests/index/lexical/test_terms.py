@@ -148,3 +148,23 @@ def test_the_top_is_that_of_all_scores(few: int, monkeypatch: pytest.MonkeyPatch
         for mask, top in zip(masks, terms.top(query, 30, masks), strict=True):
             held = np.flatnonzero((scores > 0) & (True if mask is None else mask))
             assert top.tolist() == held[np.argsort(-scores[held], kind="stable")][:30].tolist()
+
+
+def test_the_weights_of_a_text_add_up_to_its_scores() -> None:
+    texts = [["a", "b", "a"], [], ["b", "c"], ["a"]]
+    index = TermIndex.build(texts)
+    rows = np.arange(4, dtype=np.int64)
+    weights = list(index.weights(rows))
+    assert [set(each) for each in weights] == [{index.numbers[t] for t in text} for text in texts]
+    asked = {"a": 1.0, "b": 0.5, "unknown": 1.0}
+    sums = [sum(w * each.get(index.numbers.get(t, -1), 0.0) for t, w in asked.items()) for each in weights]
+    assert sums == pytest.approx(index.scores(asked).tolist())
+    assert list(index.weights(rows[2:3])) == weights[2:3]
+
+
+def test_the_checksum_is_that_of_terms_and_counts(tmp_path: Path) -> None:
+    index = TermIndex.build([["a", "b"], ["b"]])
+    index.save(tmp_path)
+    assert TermIndex.load(tmp_path).checksum() == index.checksum()
+    others = ([["a", "b"], ["c"]], [["a", "b"], ["b", "b"]], [["a", "b"], ["b"], []])
+    assert len({index.checksum(), *(TermIndex.build(other).checksum() for other in others)}) == 4

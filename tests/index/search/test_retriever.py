@@ -216,13 +216,14 @@ def test_lists_rank_as_the_exact_index(
 ) -> None:
     monkeypatch.setattr("index.dense.vectors.FLAT_LIMIT", 1)
     exact = retriever.generation
+    assert isinstance(exact, Generation)
 
     def lists(vectors: VectorIndex) -> VectorIndex:
         import numpy as np
 
         return VectorIndex.build(vectors.rows(np.arange(len(vectors), dtype=np.int64)))
 
-    generation: Generation = replace(
+    generation = replace(
         exact, chunk_vectors=lists(exact.chunk_vectors), sentence_vectors=lists(exact.sentence_vectors)
     )
     other = Retriever(generation, factory.segmenter, Weights())
@@ -237,6 +238,7 @@ def test_the_sentences_of_chosen_chunks(
     retriever: Retriever, monkeypatch: pytest.MonkeyPatch, many: int
 ) -> None:
     monkeypatch.setattr("index.search.facts._MANY", many)
+    assert isinstance(retriever.generation, Generation)
     facts = RowFacts(retriever.generation)
     for releases in ((), ("2.4",), ("2.2", "2.5", "9.9")):
         mask = facts.mask([Release.parse(r) for r in releases])
@@ -250,9 +252,9 @@ def test_a_large_index_searches_vectors_beside_terms_and_finds_the_same(
 ) -> None:
     texts = ["default backend of TCPStore", "提前编译成共享库", "FlexAttention"]
     alone = [search(factory, retriever, text) for text in texts]
-    monkeypatch.setattr("index.search.retriever.FLAT_LIMIT", 0)
+    monkeypatch.setattr("index.search.lists.FLAT_LIMIT", 0)
     assert [search(factory, retriever, text) for text in texts] == alone
-    assert "_threads" in vars(retriever)
+    assert "_threads" in vars(retriever._lists)
 
 
 def test_who_says_so_is_told_of_the_nearest_sentences(

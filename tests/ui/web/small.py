@@ -46,7 +46,7 @@ class Small:
 
     def damage(self) -> None:
         """Damage the index beyond what opening it mends: what names the generation, and each of them."""
-        store = self.app_state.factory.store.folder
+        store = self.app_state.factory.settings.home / "index"
         (store / "current").write_bytes(b"x")
         for manifest in (store / "generations").glob(f"*/{MANIFEST_FILE}"):
             manifest.write_bytes(b"x")

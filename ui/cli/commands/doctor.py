@@ -260,7 +260,7 @@ def _index(factory: AssistantFactory) -> Finding:
             if factory.settings.shipped_corpus:
                 return Finding(True, "no index yet; the first question makes it from the shipped digests")
             return Finding(
-                False, f"no index in {factory.store.folder}", "type `torchnotes add PATH` to make one"
+                False, f"no index in {factory.store.place}", "type `torchnotes add PATH` to make one"
             )
         generation = factory.store.open(factory.parameters)
         manifest = generation.manifest

@@ -14,7 +14,7 @@ from ui.shared.labels import COLON, HISTORY_COUNT, HISTORY_ELSEWHERE
 
 if TYPE_CHECKING:
     from assistant.timeline.model import FeatureHistory, TimelineStep
-    from index.storage.generation import Generation
+    from index.storage.interface import Index
     from ingest.document import Language
     from ingest.release import Release
 
@@ -99,7 +99,7 @@ def _line(step: TimelineStep, language: Language) -> str:
     return one_line(" · ".join(filter(None, parts)))
 
 
-def _wanted(releases: Sequence[str], generation: Generation) -> tuple[Release, ...]:
+def _wanted(releases: Sequence[str], generation: Index) -> tuple[Release, ...]:
     from ingest.errors import TorchnotesError
     from ingest.release import Release
 

@@ -16,7 +16,7 @@ from ui.web.components.safe import safe
 from ui.web.documents import document_labels as words
 
 if TYPE_CHECKING:
-    from index.storage.generation import Generation
+    from index.storage.interface import Index
     from ui.web.components.background_work import WorkStep
     from ui.web.documents.intake import IntakeOutcome, RefusedDocument
 
@@ -39,7 +39,7 @@ class Listed(NamedTuple):
     shipped: bool
 
 
-def listed(generation: Generation, *, shipped_corpus: bool) -> list[Listed]:
+def listed(generation: Index, *, shipped_corpus: bool) -> list[Listed]:
     """Return the documents of an index: users' documents first, then by release, newest first.
 
     Args:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -246,7 +246,7 @@ def _plain_name(name: str) -> str:
     return plain if len(plain) <= _LONGEST_NAME else f"{plain[: _LONGEST_NAME - len(suffix)]}{suffix}"
 
 
-def _left_out(report: UpdateReport, before: dict[str, Document]) -> Iterator[RefusedDocument]:
+def _left_out(report: UpdateReport, before: Mapping[str, Document]) -> Iterator[RefusedDocument]:
     """Yield documents left out by the index, without paths of this machine."""
     origins = sorted((document.origin for document in before.values()), key=len, reverse=True)
     for left in report.left_out:

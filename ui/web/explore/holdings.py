@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from corpus.catalog import CatalogEntry
-from index.storage.generation import Generation
+from index.storage.interface import Index
 from ingest.document import KINDS, LANGUAGES, Document, Kind, Language
 from ingest.release import Release
 
@@ -70,9 +70,7 @@ class Holdings:
     embedder: str
 
 
-def holdings(
-    generation: Generation, catalog: Iterable[CatalogEntry], synced: datetime | None = None
-) -> Holdings:
+def holdings(generation: Index, catalog: Iterable[CatalogEntry], synced: datetime | None = None) -> Holdings:
     """Compute the statistics of an index.
 
     Args:

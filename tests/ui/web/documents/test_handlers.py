@@ -137,7 +137,7 @@ def test_the_table_is_filtered(handlers: Handlers) -> None:
 
 def test_an_index_that_only_lost_its_name_is_shown(small: Small, handlers: Handlers) -> None:
     before = handlers.table("en", "")
-    (small.app_state.factory.store.folder / "current").write_bytes(b"x")
+    (small.app_state.factory.settings.home / "index" / "current").write_bytes(b"x")
     assert handlers.table("en", "") == before
 
 

@@ -83,7 +83,7 @@ def test_an_index_that_another_program_writes_is_told_of(small: Small) -> None:
     held, free = threading.Event(), threading.Event()
 
     def write() -> None:
-        with writer_lock(factory.store.folder, 1.0):
+        with writer_lock(factory.settings.home / "index", 1.0):
             held.set()
             free.wait(30)
 
