@@ -11,9 +11,9 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 from assistant.reader.reading import Reading
 from assistant.retrieval.known_questions import NONE_NEAR, NearQuestions, section_name, sentence_key
@@ -43,9 +43,9 @@ def useful(
     """
     if not (quotes and readings.passages and near is not NONE_NEAR):
         return None
-    weights, bias = _weights()
+    model = _load()
     rows = measured(quotes, passages, near, readings)
-    odds = [bias + sum(weights[name] * row[name] for name in weights) for row in rows]
+    odds = [model.bias + sum(weight * row[name] for name, weight in model.weights.items()) for row in rows]
     return [quote._replace(score=value) for quote, value in zip(quotes, odds, strict=True)]
 
 
@@ -143,14 +143,19 @@ def needs(odds: float) -> bool:
     Args:
         odds: log odds that `useful` gave.
     """
-    return odds >= _load()["threshold"]
+    return odds >= _load().threshold
 
 
-def _weights() -> tuple[Mapping[str, float], float]:
-    data = _load()
-    return data["weights"], data["bias"]
+@dataclass(frozen=True, slots=True)
+class _Model:
+    """The regression: weights by name of feature, bias, and the log odds from which a sentence is needed."""
+
+    weights: Mapping[str, float]
+    bias: float
+    threshold: float
 
 
 @lru_cache(maxsize=1)
-def _load(path: Path = MODEL) -> dict[str, Any]:
-    return json.loads(path.read_text(encoding="utf-8"))  # type: ignore[no-any-return]
+def _load(path: Path = MODEL) -> _Model:
+    data = json.loads(path.read_text(encoding="utf-8"))
+    return _Model(data["weights"], data["bias"], data["threshold"])
