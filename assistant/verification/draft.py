@@ -221,9 +221,12 @@ def _cut_marks(piece: str) -> tuple[str, list[int]]:
         numbers.extend(mark_numbers(written))
         return ""
 
-    text = outside_code(piece, lambda prose: replace_marks(CLAIMED_MARK, cut, prose))
-    text = re.sub(r"(?<![ \t])[ \t]+(?=[.,;:!?。，；：！？])", "", text)
-    return re.sub(r"[ \t]{2,}", " ", text).strip(), numbers
+    def without(prose: str) -> str:
+        text = replace_marks(CLAIMED_MARK, cut, prose)
+        text = re.sub(r"(?<![ \t])[ \t]+(?=[.,;:!?。，；：！？])", "", text)
+        return re.sub(r"[ \t]{2,}", " ", text)
+
+    return outside_code(piece, without).strip(), numbers
 
 
 def joined(told: Sequence[tuple[Statement, str]]) -> str:

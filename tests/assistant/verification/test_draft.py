@@ -49,6 +49,7 @@ def test_marks_are_read_and_cut(draft: str, marks: tuple[int, ...]) -> None:
     "draft",
     [
         pytest.param("It is `x.shape[1]`.", id="code"),
+        pytest.param("It fails with `PTX with .target 'sm_120a'  cannot be`.", id="spaces in code"),
         pytest.param("It is x.shape[1].", id="a dotted name"),
         pytest.param("It is a[0].", id="a variable"),
         pytest.param("See [1](https://example.org).", id="a link"),
