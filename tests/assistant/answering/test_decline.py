@@ -12,7 +12,7 @@ from assistant.assistant import Assistant
     [
         "Which Windows graphics driver build does an Arc B580 need for 2.6?",
         "how do I measure the power draw of a GPU in watts with 2.6",
-        "用 2.6 跑 Arc B580，Windows 显卡驱动要哪个版本？",
+        "2.6 有没有办法量出显卡的功耗是多少瓦？",
     ],
 )
 def test_nearest_sections_are_in_the_language_of_the_question(

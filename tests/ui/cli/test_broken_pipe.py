@@ -44,6 +44,7 @@ COMMANDS = (
     ["slack", "--manifest"],
     ["slack", "--check"],
     ["model"],
+    ["index", "--help"],
     ["skill", "skills"],
     ["--help"],
 )
