@@ -230,7 +230,7 @@ def test_a_follow_up_does_not_repeat_the_answer(assistant: Assistant) -> None:
     removed = last(assistant, question, "thanks", "and when is it removed?")
     assert removed.standalone == f"{question} and when is it removed?"
     told = {citation.quote for citation in removed.citations}
-    assert not removed.abstained and len(told - before) > len(told & before) <= 2  # what is nearest to "removed"
+    assert not removed.abstained and len(told - before) > len(told & before) <= 2  # the nearest ones
 
 
 def test_a_follow_up_keeps_the_sentence_that_answers_it(assistant: Assistant) -> None:
