@@ -56,7 +56,7 @@ $(INSTALLED): pyproject.toml constraints.txt requirements/torch-cpu.txt
 chat: setup  ## open the web chat
 	$(BIN)/torchnotes web
 
-test: setup  ## the tests, four minutes of them
+test: setup  ## the tests, without the long ones
 	scripts/test_needs.sh
 	$(PYTEST) -m "not long"
 
