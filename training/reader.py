@@ -135,6 +135,9 @@ def main() -> int:
     parser.add_argument("--epochs", type=int, default=2)
     parser.add_argument("--steps", type=int, help="at most so many batches of each epoch")
     parser.add_argument(
+        "--order", type=int, default=0, help="which order of the rows the first epoch has; another to go on"
+    )
+    parser.add_argument(
         "--rate", type=float, default=1e-4, help="of the layers; that of the heads is five times higher"
     )
     parser.add_argument(
@@ -158,7 +161,8 @@ def main() -> int:
     if given.start:
         network.load(ReaderWeights(given.start, weights.shape))
     network.to("cuda" if torch.cuda.is_available() else "cpu")
-    train(network, maker, seen, given.epochs, folder / "reader.pt", rate=given.rate, steps=given.steps)
+    epochs = range(given.order, given.order + given.epochs)
+    train(network, maker, seen, epochs, folder / "reader.pt", rate=given.rate, steps=given.steps)
     write_weights(given.out, network.tensors())
     sys.stdout.write(f"{given.out}: {given.out.stat().st_size / 1e6:.1f} MB\n")
     return 0
@@ -167,7 +171,7 @@ def main() -> int:
 def _fingerprint(given: argparse.Namespace) -> str:
     """Return eight hex digits over what is trained on, and how: a run goes on only with the same."""
     start = hashlib.sha256(given.start.read_bytes()).hexdigest() if given.start else ""
-    digest = hashlib.sha256(repr((given.epochs, given.steps, given.rate, given.writers, start)).encode())
+    digest = hashlib.sha256(repr((given.epochs, given.order, given.steps, given.rate, given.writers, start)).encode())
     code = [Path(sentence.__file__), *Path(__file__).parent.glob("*.py")]
     data = [*DATA.glob("*.jsonl"), *digest_paths(), SHIPPED_WEIGHTS, RANKING]
     for path in sorted([*code, *data]):
@@ -179,7 +183,7 @@ def train(
     network: ReaderNetwork,
     maker: ItemMaker,
     rows: Sequence[Row],
-    epochs: int,
+    epochs: Sequence[int],
     checkpoint: Path,
     *,
     rate: float = 1e-4,
@@ -191,7 +195,7 @@ def train(
         network: to train.
         maker: makes the pairs of rows.
         rows: none of them held out.
-        epochs: how often each row comes.
+        epochs: each has the rows once, in the order of its number.
         checkpoint: where the state is kept, and found again.
         rate: largest learning rate of the layers; that of the heads is five times higher.
         steps: the most batches of an epoch; None for all.
@@ -201,7 +205,7 @@ def train(
         {"params": list(network.heads.parameters()), "lr": 5 * rate},
     ]
     optimizer = torch.optim.AdamW(groups, betas=(0.9, 0.98), weight_decay=0.01)
-    total = epochs * sum(1 for _ in islice(maker.batches(rows, 0, _BATCH_TOKENS), steps))
+    total = sum(1 for epoch in epochs for _ in islice(maker.batches(rows, epoch, _BATCH_TOKENS), steps))
     schedule = torch.optim.lr_scheduler.LambdaLR(
         optimizer, lambda step: min((step + 1) / _WARM_UP, max(0.02, 1 - step / total))
     )
@@ -211,7 +215,7 @@ def train(
         optimizer.load_state_dict(kept["optimizer"])
         schedule.load_state_dict(kept["schedule"])
     step, losses = 0, []
-    for epoch in range(epochs):
+    for epoch in epochs:
         for batch in islice(maker.batches(rows, epoch, _BATCH_TOKENS), steps):
             step += 1
             if step <= kept["step"]:

@@ -147,7 +147,7 @@ def test_the_loss_falls(packed: PackedWeights, items: ItemMaker, tmp_path: Path)
     (batch,) = items.batches(ROWS, 0, 10_000)
     with torch.no_grad():
         before = reader.loss(made, batch).item()
-    reader.train(made, items, ROWS, 4, tmp_path / "reader.pt", rate=RATE)
+    reader.train(made, items, ROWS, range(4), tmp_path / "reader.pt", rate=RATE)
     with torch.no_grad():
         assert reader.loss(made, batch).item() < 0.8 * before
 
@@ -155,7 +155,7 @@ def test_the_loss_falls(packed: PackedWeights, items: ItemMaker, tmp_path: Path)
 def test_words_and_places_stay_as_they_are(packed: PackedWeights, items: ItemMaker, tmp_path: Path) -> None:
     made = network(packed)
     before = {name: tensor.clone() for name, tensor in made.state_dict().items()}
-    reader.train(made, items, ROWS, 1, tmp_path / "reader.pt", rate=RATE)
+    reader.train(made, items, ROWS, range(1), tmp_path / "reader.pt", rate=RATE)
     same = {name for name, tensor in made.state_dict().items() if torch.equal(tensor, before[name])}
     assert "encoder.embeddings.position_embeddings.weight" in same
     assert all("embeddings" in name or "_words" in name for name in same)
@@ -165,7 +165,7 @@ def test_a_run_cut_short_goes_on_to_the_same_weights(
     packed: PackedWeights, items: ItemMaker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at_once = network(packed)
-    reader.train(at_once, items, ROWS, 2, tmp_path / "once.pt", rate=RATE)
+    reader.train(at_once, items, ROWS, range(2), tmp_path / "once.pt", rate=RATE)
 
     whole, done = reader.loss, list[float]()
 
@@ -179,10 +179,10 @@ def test_a_run_cut_short_goes_on_to_the_same_weights(
     monkeypatch.setattr("training.reader._KEPT", 3)
     monkeypatch.setattr("training.reader.loss", counted)
     with pytest.raises(InterruptedError):
-        reader.train(network(packed), items, ROWS, 2, tmp_path / "cut.pt", rate=RATE)
+        reader.train(network(packed), items, ROWS, range(2), tmp_path / "cut.pt", rate=RATE)
     resumed = network(packed, seed=1)
     monkeypatch.setattr("training.reader.loss", whole)
-    reader.train(resumed, items, ROWS, 2, tmp_path / "cut.pt", rate=RATE)
+    reader.train(resumed, items, ROWS, range(2), tmp_path / "cut.pt", rate=RATE)
     assert 3 < steps(items, 1) < steps(items, 2)  # it was cut in the middle of an epoch
     for name, tensor in at_once.state_dict().items():
         torch.testing.assert_close(resumed.state_dict()[name], tensor, rtol=0, atol=1e-6, msg=name)
@@ -190,8 +190,8 @@ def test_a_run_cut_short_goes_on_to_the_same_weights(
 
 def test_a_run_that_is_done_trains_no_more(packed: PackedWeights, items: ItemMaker, tmp_path: Path) -> None:
     done, again = network(packed), network(packed, seed=1)
-    reader.train(done, items, ROWS, 1, tmp_path / "reader.pt", rate=RATE)
-    reader.train(again, items, ROWS, 1, tmp_path / "reader.pt", rate=RATE)
+    reader.train(done, items, ROWS, range(1), tmp_path / "reader.pt", rate=RATE)
+    reader.train(again, items, ROWS, range(1), tmp_path / "reader.pt", rate=RATE)
     for name, tensor in done.state_dict().items():
         assert torch.equal(again.state_dict()[name], tensor)
 
