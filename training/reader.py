@@ -171,7 +171,8 @@ def main() -> int:
 def _fingerprint(given: argparse.Namespace) -> str:
     """Return eight hex digits over what is trained on, and how: a run goes on only with the same."""
     start = hashlib.sha256(given.start.read_bytes()).hexdigest() if given.start else ""
-    digest = hashlib.sha256(repr((given.epochs, given.order, given.steps, given.rate, given.writers, start)).encode())
+    how = (given.epochs, given.order, given.steps, given.rate, given.writers, start)
+    digest = hashlib.sha256(repr(how).encode())
     code = [Path(sentence.__file__), *Path(__file__).parent.glob("*.py")]
     data = [*DATA.glob("*.jsonl"), *digest_paths(), SHIPPED_WEIGHTS, RANKING]
     for path in sorted([*code, *data]):
