@@ -83,6 +83,18 @@ def explained(text: str) -> str:
     return _pattern().sub(with_architecture, text)
 
 
+def named_devices(text: str) -> list[tuple[str, Device]]:
+    """Return the devices that a text names, as it names them, in order.
+
+    >>> [(name, device.architecture) for name, device in named_devices("5090 or V100?")]
+    [('5090', 'Blackwell'), ('V100', 'Volta')]
+
+    Args:
+        text: a question.
+    """
+    return [(m[0], _by_name()[m["name"].casefold()]) for m in _pattern().finditer(text)]
+
+
 def _words(device: Device) -> tuple[str, ...]:
     """Return what notes call a device."""
     if device.capability is None:

@@ -14,6 +14,7 @@ from assistant.answering.decline import unheld, unmentioned
 from assistant.answering.narrow_answer import narrow_answer
 from assistant.answering.part_search import PartSearch
 from assistant.answering.plan import AnswerPlan, AskRequest, Examination, SearchView, StageTimer
+from assistant.answering.platform_support import platform_support
 from assistant.answering.rewriting import rewritten, without_model
 from assistant.answering.status_verdict import with_status_verdict
 from assistant.answering.turns import TurnReader
@@ -144,6 +145,10 @@ class Planner:
             if joined.probability > view.probability:
                 asked, view = leaning, joined
                 told, broad = self._whole(asked, bool(only))
+        if not broad.picks and self._held(asked):
+            sources = BroadSources(self.retriever, self.histories)
+            platforms = platform_support(asked, view.search.passages, sources)
+            told, broad = ((), platforms) if platforms else (told, broad)
         found = self._decide(asked, view, told, broad, bool(only), watch)
         narrow = not (broad.picks or told)
         if turn.off_topic and (not found.picks or (narrow and view.unread < view.threshold)):
