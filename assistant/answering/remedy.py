@@ -10,6 +10,7 @@ from functools import lru_cache
 from assistant.query.question import Question
 from assistant.retrieval.pick import Pick
 from assistant.retrieval.sentences import text_of
+from assistant.text.advice import LONGEST_ADVICE, is_advice
 from assistant.text.markdown import points_elsewhere, shown_length
 from corpus.changes import Change, load_changes
 from index.search.passage import Passage, ScoredSentence
@@ -17,13 +18,6 @@ from ingest.segment import Segmenter
 
 #: Least share of the words of "what to do" in a sentence that tells it, and what a form of advice is worth.
 _SAYS_HOW, _ADVISES = 0.3, 0.3
-_ADVICE = re.compile(
-    r"^(?:migration|to (?:migrate|keep|get|restore)|pass|use|call|set|replace|install|add|move|take"
-    r"|delete|rebuild|write|name|choose|pin|drop|catch|put|rename|import|switch|build|compile|convert|keep|leave|upgrade)\b"
-    r"|\binstead[.)]|请|改用|改为|改成|换成|替换|要恢复|如需|^(?:解决|迁移)办法",
-    re.I,
-)
-_LONG = 190  # characters of a sentence that tells what to do
 _CHANGED = ("breaking", "deprecated")  # statuses of sections on a change
 #: Intents of questions that are answered without what to do.
 _WITHOUT = ("compare", "since", "list", "number", "definition")
@@ -48,16 +42,16 @@ def remedy(
         alone: whether the section is on the change alone, so that only the advice of its summary counts.
     """
     told = [(s, text_of(passage, s)) for s in sentences]
-    told = [(s, text) for s, text in told if shown_length(text) <= _LONG and not text.endswith((":", "："))]
+    told = [(s, t) for s, t in told if shown_length(t) <= LONGEST_ADVICE and not t.endswith((":", "："))]
     if change is None:
-        return next((s for s, text in told if _ADVICE.search(text)), None)
+        return next((s for s, text in told if is_advice(text)), None)
     summary = change.summary_zh if passage.language == "zh" else change.summary_en
     advice = re.split("[;；]", summary)[-1] if alone else summary
     wanted = segmenter.vocabulary(" ".join([advice, *change.replacement]))
 
     def nearness(text: str) -> float:
         share = len(segmenter.vocabulary(text) & wanted) / (len(wanted) or 1)
-        return share + _ADVISES if _ADVICE.search(text) else share
+        return share + _ADVISES if is_advice(text) else share
 
     best = max(told, key=lambda one: nearness(one[1]), default=None)
     return best[0] if best and nearness(best[1]) >= _SAYS_HOW else None
@@ -100,15 +94,6 @@ def _leads_to_more(sentences: Sequence[ScoredSentence], sentence: ScoredSentence
     """Check whether a list or code follows a sentence, or it is an item of a list itself."""
     following = sentences[sentences.index(sentence) + 1 :][:1]
     return any(s.span.kind in ("item", "code") for s in (sentence, *following))
-
-
-def advises(text: str) -> bool:
-    """Check whether a sentence is in the form of advice, such as "Pass `strict=True` instead.".
-
-    Args:
-        text: a sentence.
-    """
-    return shown_length(text) <= _LONG and _ADVICE.search(text) is not None
 
 
 @lru_cache(maxsize=1)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from assistant.answering.remedy import advises
 from assistant.query.question import Intent
 from assistant.retrieval.sentences import text_of
+from assistant.text.advice import advises
 from index.search.passage import Passage, ScoredSentence
 
 _LONG_CODE = 420  # characters; longer code is not quoted

@@ -19,6 +19,7 @@ from assistant.reader.reading import Reading
 from assistant.retrieval.known_questions import NONE_NEAR, NearQuestions, section_name, sentence_key
 from assistant.retrieval.reading import Readings
 from assistant.retrieval.sentences import QUOTABLE, Quote, text_of
+from assistant.text.advice import advises
 from assistant.text.markdown import shown_length
 from index.search.passage import Passage
 
@@ -105,6 +106,7 @@ def measured(
                 "row": float(quote.sentence.span.kind == "row"),
                 "best": first.score,
                 "change": float(passages[quote.place].status in _CHANGES),
+                "advice": float(passages[quote.place].status in _CHANGES and advises(text)),
                 **{name: quote.features.get(name, 0.0) for name in _OF_QUOTES},
             }
         )
