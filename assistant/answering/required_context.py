@@ -4,22 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from assistant.query.question import Intent
+from assistant.query.answer_type import asks_for_code
+from assistant.query.question import Question
 from assistant.retrieval.sentences import text_of
 from assistant.text.advice import advises
 from index.search.passage import Passage, ScoredSentence
 
 _LONG_CODE = 420  # characters; longer code is not quoted
+_SHORT_CODE = 160  # characters; longer code is quoted only where code is asked for: prose tells what it shows
 _LABEL = 40  # characters; shorter prose before code is its label
 _MOST_ITEMS = 6  # items of a list introduced by a chosen sentence; longer lists are not quoted
 _ITEMS_LENGTH = 500  # characters of such a list
 
 
-def completed(intent: Intent, passage: Passage, chosen: list[ScoredSentence]) -> list[ScoredSentence]:
+def completed(question: Question, passage: Passage, chosen: list[ScoredSentence]) -> list[ScoredSentence]:
     """Add the context that chosen sentences require: the list introduced, the short code after them.
 
     Args:
-        intent: of the question.
+        question: parsed question.
         passage: that the sentences are of.
         chosen: sentences to quote.
     """
@@ -33,9 +35,10 @@ def completed(intent: Intent, passage: Passage, chosen: list[ScoredSentence]) ->
             out.update(dict.fromkeys(items))
             if announces and not items and len(out) > 1:
                 del out[sentence]  # introduces a list that is too long to quote
-    if intent in ("howto", "breaking", "deprecation"):
+    if question.intent in ("howto", "breaking", "deprecation"):
         last = max(every.index(sentence) for sentence in out)
-        out.update(dict.fromkeys(_code(passage, every[last + 1 :])))
+        most = _LONG_CODE if asks_for_code(question.clean) else _SHORT_CODE
+        out.update(dict.fromkeys(_code(passage, every[last + 1 :], most)))
     return list(out)
 
 
@@ -69,14 +72,14 @@ def _items(passage: Passage, following: Sequence[ScoredSentence]) -> list[Scored
     return items if short else []
 
 
-def _code(passage: Passage, following: Sequence[ScoredSentence]) -> list[ScoredSentence]:
+def _code(passage: Passage, following: Sequence[ScoredSentence], most: int) -> list[ScoredSentence]:
     """Return the code after a sentence with labels in between ("Version 2.8"), or nothing if it is long."""
     found: list[ScoredSentence] = []
     for sentence in following:
         text = text_of(passage, sentence)
         found.append(sentence)
         if sentence.span.kind == "code":
-            return found if len(text) <= _LONG_CODE else []
+            return found if len(text) <= most else []
         if sentence.span.kind != "prose" or len(text) >= _LABEL:
             break
     return []

@@ -121,7 +121,7 @@ def choose(
         ):
             chosen.setdefault(number, []).append(sentence)
     for number in list(chosen):
-        chosen[number] = completed(question.intent, passages[number], chosen[number])
+        chosen[number] = completed(question, passages[number], chosen[number])
     first = scored[0]
     if first.sentence in chosen.get(first.place, ()):
         chosen[first.place] += advice_after(passages[first.place], first.sentence, chosen[first.place])

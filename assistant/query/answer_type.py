@@ -101,6 +101,21 @@ def asks_version_of(question: str) -> bool:
     return any(kind.name == "version" for kind in asked_kinds(question))
 
 
+_CODE = re.compile(
+    r"\b(?:code|snippets?|examples?|sample|scripts?|syntax|commands?|one-liners?|write)\b|怎么写|咋写|写法|代码|示例|例子|命令|脚本",
+    re.I,
+)
+
+
+def asks_for_code(question: str) -> bool:
+    """Check whether a question asks for code or a command, rather than for what it does.
+
+    Args:
+        question: normalized question.
+    """
+    return _CODE.search(question) is not None
+
+
 @lru_cache(maxsize=256)  # called for each sentence that may answer a question
 def asked_kinds(question: str) -> tuple[Kind, ...]:
     """Return the kinds of values that a question asks for.
