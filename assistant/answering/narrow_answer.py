@@ -9,6 +9,7 @@ from assistant.answering.plan import SearchView
 from assistant.answering.remedy import with_remedy
 from assistant.answering.selection import best_first, choose, distinct, without_summaries
 from assistant.answering.verdict import with_verdict
+from assistant.query.answer_type import lacks_exact
 from assistant.query.question import Question
 from assistant.retrieval.alignment import TranslationAligner, without_foreign
 from assistant.retrieval.pick import Pick
@@ -26,6 +27,9 @@ def narrow_answer(
         aligner: finds sentences in the language of the question.
         held: whether a document is about a release asked for. Otherwise only what others announce about it is
             quoted.
+
+    Returns:
+        The picks; none if no section of them has a value in the unit that the question names.
     """
     search = view.search
     judged = useful(search.quotes, search.native, search.near, view.readings) if held else None
@@ -37,5 +41,7 @@ def narrow_answer(
     native = [aligner.across(pick, asked.language) for pick in picks]
     kept = without_summaries(best_first(asked.intent, without_foreign(distinct(native), asked.language)))
     led = lead_first(asked, with_caveat(asked, kept), quotes)
+    if lacks_exact(asked.clean, [pick.passage.text for pick in led]):
+        return []
     told = with_remedy(asked, led, aligner.retriever.segmenter)
     return with_verdict(asked, told, view.readings) if held else told

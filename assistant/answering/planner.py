@@ -21,6 +21,7 @@ from assistant.answering.turns import TurnReader
 from assistant.answering.unmentioned import UnmentionedEntity, cured_elsewhere, unmentioned_entities
 from assistant.answering.verdict import measured
 from assistant.query.acts import load_phrases
+from assistant.query.entities import entities
 from assistant.query.expansion import QueryExpander
 from assistant.query.newest_release import newest, up_to
 from assistant.query.pinyin import Pinyin
@@ -37,7 +38,7 @@ from assistant.retrieval.reading import NOTHING_READ
 from assistant.retrieval.release_context import load_release_context
 from assistant.retrieval.searcher import Candidates, Searcher
 from assistant.retrieval.subject import load_subject
-from assistant.text.prompt_injection import trusted
+from assistant.text.prompt_injection import only_instructs, trusted
 from assistant.timeline.builder import histories
 from assistant.timeline.model import Histories
 from assistant.timeline.status_timeline import beside, life
@@ -136,6 +137,8 @@ class Planner:
         asked = read()
         if not asked.has_words:
             return AnswerPlan(asked, (), (), watch)
+        if only_instructs(request.question) and not entities(asked):
+            return AnswerPlan(asked, (), (), watch, off_subject=True)
         told, broad = self._whole(asked, bool(only))
         view = self._look(asked, request.top_k, gate, bool(only), watch, reads=not broad.picks)
         doubted = _DOUBTED[0] <= view.unread < _DOUBTED[1]

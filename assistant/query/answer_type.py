@@ -21,30 +21,48 @@ class Kind(NamedTuple):
         name: identifier.
         asked: matches questions that ask for it.
         given: matches texts that contain it.
+        exact: whether a text without it cannot answer, as the question names the unit.
     """
 
     name: str
     asked: re.Pattern[str]
     given: re.Pattern[str]
+    exact: bool = False
 
 
-def _kind(name: str, asked: str, given: str) -> Kind:
-    return Kind(name, re.compile(asked, re.I), re.compile(given, re.I))
+def _kind(name: str, asked: str, given: str, *, exact: bool = False) -> Kind:
+    return Kind(name, re.compile(asked, re.I), re.compile(given, re.I), exact)
+
+
+# 几 also means "some", so a unit is asked for where the question ends: 快几秒？ but not 等好几分钟.
+_HOW_MANY, _ENDS = r"(?:多少|(?<![好十百])几)个?\s*", r"(?=[了呢啊呀]?\s*(?:[？?]|$))"
 
 
 KINDS: tuple[Kind, ...] = (
-    _kind("percent", r"\bper ?cent|百分之|百分比|百分点", r"\d\s*[%％]|百分之"),
+    _kind(
+        "percent",
+        r"\b(?:what|how many|which) per ?cent|\bby what percentage|百分之[几多]|百分比是?多少|(?<!好)[几多]少?个?百分点(?=[？?]|$)",
+        r"\d\s*[%％]|百分之",
+        exact=True,
+    ),
     _kind(
         "factor",
         r"\bhow many times\b|\bwhat(?: is| was|'s)?(?: the)? (?:[\w-]+ )?(?:factor|speed-?up)\b|[几多]少?倍|\bhow much (?:faster|quicker|slower)"
         r"|快(?:了)?多少",
         r"\d\s*(?:[x×倍%％]|times)|(?:up to|about|around|nearly|over|by|高达|达到?|约|超过)\s*\d+\.\d|两倍|twofold|\btwice\b",
     ),
-    _kind("size", r"\b(?:mega|giga)bytes?\b|多少\s*[MG]B\b|几\s*[MG]B\b|多大体积", r"\d\s*(?:[KMG]i?B\b|兆)"),
+    _kind(
+        "size",
+        rf"\bhow many (?:[kmg]i?b|(?:mega|giga)?bytes)\b|{_HOW_MANY}[KMG]i?B?{_ENDS}|多大体积",
+        r"\d\s*(?:[KMG]i?B\b|[KMG]\b|兆)",
+        exact=True,
+    ),
     _kind(
         "duration",
-        r"\bmilliseconds?\b|\bhow many (?:seconds|minutes|hours)\b|毫秒|几秒|多少秒|几分钟",
-        r"\d\s*(?:ms\b|s\b|sec|min|秒|毫秒|分钟|hours?)",
+        r"\bhow many (?:more |fewer )?(?:ms|(?:milli|micro)?seconds|minutes|hours)\b|\bin (?:milli)?seconds\W*$"
+        rf"|{_HOW_MANY}(?:毫秒|秒|分钟|小时){_ENDS}",
+        r"\d\s*(?:ms\b|s\b|sec|min|秒|毫秒|分钟|小时|hours?)|\b(?:two|three|five|ten|thirty) (?:seconds|minutes|hours)",
+        exact=True,
     ),
     _kind(
         "day",
@@ -129,6 +147,17 @@ def asked_kinds(question: str) -> tuple[Kind, ...]:
         if name.casefold() not in ("pytorch", "torch"):
             kinds.append(Kind("version", _VERSION_OF, re.compile(rf"{re.escape(name)}\D{{0,12}}\d", re.I)))
     return tuple(kinds)
+
+
+def lacks_exact(question: str, texts: Sequence[str]) -> bool:
+    """Check whether a question asks for a value in a unit that it names, and no text has one in that unit.
+
+    Args:
+        question: normalized question.
+        texts: what it would be answered from.
+    """
+    asked = (kind for kind in asked_kinds(question) if kind.exact)
+    return any(not any(kind.given.search(text) for text in texts) for kind in asked)
 
 
 def missing(question: str, texts: Sequence[str]) -> int:

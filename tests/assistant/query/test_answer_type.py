@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.query.answer_type import KINDS, asked_kinds, missing
+from assistant.query.answer_type import KINDS, asked_kinds, asks_for_code, lacks_exact, missing
 from tests.rows import each_row
 
 CASES = [
@@ -79,3 +79,44 @@ def test_the_version_of_something_is_a_number_beside_its_name(
 )
 def test_a_release_of_pytorch_and_an_untold_many_are_no_such_thing(question: str) -> None:
     assert asked_kinds(question) == ()
+
+
+@each_row(
+    ("question", "text", "lacks"),
+    [
+        ("大概能省几秒？", "启动更快。", True),
+        ("大概能省几秒？", "启动省 3 秒。", False),
+        ("等了好几分钟才开始", "启动更快。", False),  # "some minutes" asks for nothing
+        ("每次冷启动十几分钟，能短吗", "启动更快。", False),
+        ("解码快了百分之几", "解码快 2 倍。", True),
+        ("解码快了百分之几", "解码快 20%。", False),
+        ("现在占多少 GB", "省显存。", True),
+        ("想量一下 kernel 花多少毫秒，怎么写", "用计时函数。", False),
+        ("how many milliseconds does a call take?", "Calls are faster.", True),
+        ("how many milliseconds does a call take?", "A call takes 3 ms.", False),
+        ("the default timeout, in seconds?", "It waits longer.", True),
+        ("what percentage of the peak is reached?", "It reaches the peak.", True),
+        ("by what percentage is it faster?", "It is faster.", True),
+        ("it is five per cent slower, why?", "A known issue.", False),
+        ("how many GB does it need?", "It needs 3 GB.", False),
+    ],
+)
+def test_a_question_that_names_a_unit_needs_a_value_in_it(question: str, text: str, lacks: bool) -> None:
+    assert lacks_exact(question, [text]) is lacks
+    assert lacks_exact(question, []) is (lacks or any(kind.exact for kind in asked_kinds(question)))
+
+
+@each_row(
+    ("question", "asks"),
+    [
+        ("怎么写才能恢复旧行为", True),
+        ("给个示例", True),
+        ("which command installs it?", True),
+        ("an example of context_fn", True),
+        ("换成哪个参数", False),
+        ("which argument replaces it?", False),
+        ("my encoder fails", False),
+    ],
+)
+def test_code_is_asked_for_in_words(question: str, asks: bool) -> None:
+    assert asks_for_code(question) is asks
