@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 
-from assistant.query.answer_type import asks_for_code
+from assistant.query.answer_type import asks_for_code, missing
 from assistant.query.question import Question
 from assistant.retrieval.sentences import text_of
 from assistant.text.advice import advises
@@ -59,6 +60,25 @@ def advice_after(
         if same and following not in chosen and advises(text_of(passage, following)):
             return [following]
     return []
+
+
+def value_asked_for(
+    question: Question, passage: Passage, ranked: Sequence[ScoredSentence], chosen: Sequence[ScoredSentence]
+) -> list[ScoredSentence]:
+    """Return the sentence with a value of the kind that a question asks for, if no chosen one has it.
+
+    Args:
+        question: parsed question.
+        passage: that the sentences are of.
+        ranked: its sentences, best first.
+        chosen: sentences to quote.
+    """
+    told = [text_of(passage, sentence) for sentence in chosen]
+    lacking = missing(question.clean, told)
+    if not lacking:
+        return []
+    giving = (s for s in ranked if missing(question.clean, [*told, text_of(passage, s)]) < lacking)
+    return list(islice(giving, 1))
 
 
 def _items(passage: Passage, following: Sequence[ScoredSentence]) -> list[ScoredSentence]:

@@ -12,7 +12,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from assistant.answering.required_context import advice_after, completed
+from assistant.answering.required_context import advice_after, completed, value_asked_for
 from assistant.query.question import Intent, Question
 from assistant.retrieval.pick import Pick
 from assistant.retrieval.relevance import Relevance
@@ -124,7 +124,10 @@ def choose(
         chosen[number] = completed(question, passages[number], chosen[number])
     first = scored[0]
     if first.sentence in chosen.get(first.place, ()):
-        chosen[first.place] += advice_after(passages[first.place], first.sentence, chosen[first.place])
+        passage, kept_here = passages[first.place], chosen[first.place]
+        kept_here += advice_after(passage, first.sentence, kept_here)
+        ranked = [quote.sentence for quote in scored if quote.place == first.place]
+        kept_here += value_asked_for(question, passage, ranked, kept_here)
     return _picks(passages, chosen, values)
 
 

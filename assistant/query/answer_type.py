@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from assistant.text.identifiers import VARIABLE
+from ingest.status import SAID
 
 
 class Kind(NamedTuple):
@@ -47,9 +48,10 @@ KINDS: tuple[Kind, ...] = (
     ),
     _kind(
         "factor",
-        r"\bhow many times\b|\bwhat(?: is| was|'s)?(?: the)? (?:[\w-]+ )?(?:factor|speed-?up)\b|[几多]少?倍|\bhow much (?:faster|quicker|slower)"
-        r"|快(?:了)?多少",
-        r"\d\s*(?:[x×倍%％]|times)|(?:up to|about|around|nearly|over|by|高达|达到?|约|超过)\s*\d+\.\d|两倍|twofold|\btwice\b",
+        r"\bhow many times\b|\bwhat(?: is| was|'s)?(?: the)? (?:[\w-]+ )?(?:factor|speed-?up)\b|[几多]少?倍|\b(?:by )?how much (?:faster|quicker|slower|less|more|memory|time|speed|does (?:it|that|this) (?:save|help|gain))"
+        r"|\bby how much\b|(?:快|慢|省|降|降低|减少|少|提速|加速|提升|提高)(?:了|掉)?多少",
+        r"\d\s*(?:[x×倍%％]|times)|(?:up to|about|around|nearly|over|by|高达|达到?|约|超过)\s*\d+\.\d|两倍|twofold|\btwice as\b"
+        r"|\d\s*(?:[KMG]i?B\b|ms\b|毫秒|秒)|一半|分之一|减半|\bhal(?:f|ves)\b|\bquarter\b",
     ),
     _kind(
         "size",
@@ -73,6 +75,13 @@ KINDS: tuple[Kind, ...] = (
         "price",
         r"\bprices?\b|\bcost per\b|\bcosts? .*per (?:hour|month)|多少钱|价格|收费|费用",
         r"[$¥€]\s*\d|\bUSD\b|\d\s*元",
+    ),
+    _kind(
+        "status",
+        r"(?:beta|prototype|stable|experimental|测试版?|稳定版?|原型|实验性?)\s*(?:or|还是|，?还是)\s*(?:a |已经|是)?"
+        r"(?:beta|prototype|stable|experimental|测试|稳定|原型|实验|正式)|(?:什么|哪个|哪种|啥)(?:状态|阶段|级别|成熟度)|\bhow (?:mature|stable)\b"
+        r"|\bwhat (?:status|stage|maturity)\b",
+        "|".join(SAID.values()),
     ),
     _kind("driver", r"\bdrivers?\b|驱动", r"\bdrivers?\b|驱动"),
     _kind("licence", r"\blicen[cs]es?\b|许可证|开源协议", r"\blicen[cs]e|许可证|BSD|Apache|\bMIT\b"),
