@@ -9,6 +9,7 @@ from itertools import groupby
 from assistant.answer import Citation
 from assistant.answering.comparison import Row, comparable, sentences_of, table
 from assistant.answering.quote_markdown import own_marks_only, shown
+from assistant.query.answer_type import asks_for_code
 from assistant.query.question import Question
 from assistant.retrieval.pick import Pick
 from assistant.text.key_points import is_chinese, key_points
@@ -58,6 +59,9 @@ def compose(
     complete = bool(opening or any(pick.above for pick in picks))
     complete = complete and all(pick.passage.language == language for pick in picks)
     kept: list[Pick] | None = list(picks)
+    if language == "zh" and not asks_for_code(question.clean):
+        text, _ = _text(language, picks, glossary, None, compares=compares, frame=frame)
+        kept = list(picks) if is_chinese(text) else _without_code(picks)
     while kept:
         last = kept
         text, citations = _text(language, kept, glossary, None, compares=compares, frame=frame)
@@ -75,6 +79,12 @@ def compose(
         if is_chinese(text) == (language == "zh"):
             break
     return text, citations
+
+
+def _without_code(picks: Sequence[Pick]) -> list[Pick]:
+    """Return picks without their code, where they tell something beside it."""
+    prose = [tuple(s for s in pick.sentences if s.span.kind != "code") for pick in picks]
+    return [replace(p, sentences=told or p.sentences) for p, told in zip(picks, prose, strict=True)]
 
 
 def _text(

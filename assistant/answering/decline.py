@@ -8,6 +8,7 @@ from assistant.answer import Citation
 from assistant.answering.compose import title
 from assistant.answering.unmentioned import UnmentionedEntity
 from assistant.query.question import Question
+from assistant.retrieval.pick import sums_up
 from assistant.text.messages import (
     DECLINED,
     NEAREST,
@@ -23,6 +24,7 @@ from index.search.passage import Passage
 from ingest.release import Release
 
 NEAREST_SHOWN = 2  # passages listed when declining
+_LOOKED_AT = 4  # passages of which those that sum up a release are not listed
 _FEWEST_OF_A_RUN = 4  # consecutive releases that are abbreviated to the first and the last
 
 
@@ -57,7 +59,8 @@ def decline(
     if question.scope.unknown:
         lines.insert(0, unheld(question))
     citations: list[Citation] = []
-    for passage in passages[:NEAREST_SHOWN]:
+    telling = [passage for passage in passages[:_LOOKED_AT] if not sums_up(passage)]
+    for passage in (telling or passages)[:NEAREST_SHOWN]:
         spans = [s.span for s in passage.sentences]
         span = next((span for span in spans if span.kind != "heading"), spans[0] if spans else None)
         if span is not None:

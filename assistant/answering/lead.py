@@ -7,7 +7,6 @@ release, the figure or the command that was asked for.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -16,19 +15,12 @@ from assistant.query.question import Question
 from assistant.retrieval.pick import Pick
 from assistant.retrieval.sentences import Quote, text_of
 from assistant.text.markdown import shown_length
+from assistant.text.references import refers_back, says_whom, tells_past
 from index.search.passage import ScoredSentence
 
 _IN_ORDER = ("compare", "list")  # intents whose answers keep the order of the document
 _NEAR = 3.5  # largest difference to the best score of sentences that stand before the others, in log odds
 _LABEL = 40  # characters; shorter prose before code is its label
-#: Opens a sentence that refers to the one before it.
-_REFERS = re.compile(
-    r"[-*\s]*(?:(?:it|its|they|their|this|that|these|those|such|both|also|however|but|and|or|so|then|there"
-    r"|thus|hence|therefore|otherwise|instead|in addition|besides|for example|for instance|the same"
-    r"|the (?:former|latter|other))\b|它|其|这|该|此|那|但|不过|而|也|还|另外|同时|因此|所以|于是|例如|比如"
-    r"|两者|二者|前者|后者|上述|否则|同样|并且|反之)",
-    re.I,
-)
 
 
 def lead_first(question: Question, picks: Sequence[Pick], quotes: Sequence[Quote]) -> list[Pick]:
@@ -63,14 +55,18 @@ def _deciding(
 ) -> int:
     """Return the number of the unit with the best sentence among those with a value of the kind asked for.
 
-    0 if none has a score, or if the best one refers to another.
+    One that refers to another, says whom a change hits or how it was before leads only if there is no other.
+    0 if none has a score.
     """
     if units[0][0].span.kind == "heading":
         return 0
     texts = [text_of(pick.passage, unit[0]) for unit in units]
     odds = [scores.get(unit[0].row, -math.inf) for unit in units]
-    best = min(range(len(units)), key=lambda at: (missing(question.clean, [texts[at]]), -odds[at], at))
-    return 0 if odds[best] == -math.inf or _REFERS.match(texts[best]) else best
+    lame = [refers_back(text) or says_whom(text) or tells_past(text) for text in texts]
+    best = min(
+        range(len(units)), key=lambda at: (lame[at], missing(question.clean, [texts[at]]), -odds[at], at)
+    )
+    return 0 if odds[best] == -math.inf else best
 
 
 def _units(pick: Pick) -> list[list[ScoredSentence]]:
@@ -81,7 +77,7 @@ def _units(pick: Pick) -> list[list[ScoredSentence]]:
         after = pick.sentences[place + 1].span.kind if place + 1 < len(pick.sentences) else ""
         labels = kind == "prose" and after == "code" and shown_length(text) < _LABEL
         of_prose = kind == "item" and bool(units) and units[-1][0].span.kind == "prose"
-        if units and (kind == "code" or labels or of_prose or _REFERS.match(text)):
+        if units and (kind == "code" or labels or of_prose or refers_back(text)):
             units[-1].append(sentence)
         else:
             units.append([sentence])

@@ -12,6 +12,7 @@ from assistant.retrieval.pick import Pick
 from assistant.retrieval.sentences import text_of
 from assistant.text.advice import LONGEST_ADVICE, is_advice
 from assistant.text.markdown import points_elsewhere, shown_length
+from assistant.text.references import needs_antecedent
 from corpus.changes import Change, load_changes
 from index.search.passage import Passage, ScoredSentence
 from ingest.segment import Segmenter
@@ -43,6 +44,7 @@ def remedy(
     """
     told = [(s, text_of(passage, s)) for s in sentences]
     told = [(s, t) for s, t in told if shown_length(t) <= LONGEST_ADVICE and not t.endswith((":", "："))]
+    told = [(s, t) for s, t in told if not needs_antecedent(t)]
     if change is None:
         return next((s for s, text in told if is_advice(text)), None)
     summary = change.summary_zh if passage.language == "zh" else change.summary_en

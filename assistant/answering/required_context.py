@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import islice
 
-from assistant.query.answer_type import asks_for_code, missing
+from assistant.query.answer_type import asks_for_code, asks_for_means, missing
 from assistant.query.question import Question
 from assistant.retrieval.sentences import text_of
 from assistant.text.advice import advises
+from assistant.text.references import needs_antecedent
 from index.search.passage import Passage, ScoredSentence
 
 _LONG_CODE = 420  # characters; longer code is not quoted
-_SHORT_CODE = 160  # characters; longer code is quoted only where code is asked for: prose tells what it shows
+_SHORT_CODE = 120  # the same of code elsewhere in the section
+_DOING = ("howto", "breaking", "deprecation")  # intents of questions on what to do
 _LABEL = 40  # characters; shorter prose before code is its label
+_LONG_ANTECEDENT = 200  # characters; a longer sentence before one that refers to it is left out
 _MOST_ITEMS = 6  # items of a list introduced by a chosen sentence; longer lists are not quoted
 _ITEMS_LENGTH = 500  # characters of such a list
 
@@ -36,11 +39,25 @@ def completed(question: Question, passage: Passage, chosen: list[ScoredSentence]
             out.update(dict.fromkeys(items))
             if announces and not items and len(out) > 1:
                 del out[sentence]  # introduces a list that is too long to quote
-    if question.intent in ("howto", "breaking", "deprecation"):
+    out.update(dict.fromkeys(_antecedents(passage, chosen)))
+    if question.intent in _DOING or asks_for_code(question.clean) or asks_for_means(question.clean):
         last = max(every.index(sentence) for sentence in out)
-        most = _LONG_CODE if asks_for_code(question.clean) else _SHORT_CODE
-        out.update(dict.fromkeys(_code(passage, every[last + 1 :], most)))
+        out.update(dict.fromkeys(_code(passage, last)))
     return list(out)
+
+
+def _antecedents(passage: Passage, chosen: Sequence[ScoredSentence]) -> list[ScoredSentence]:
+    """Return the sentences right before those that need them ("Therefore ..."), unless they are long."""
+    every = list(passage.sentences)
+    found: list[ScoredSentence] = []
+    for sentence in chosen:
+        place = every.index(sentence)
+        if sentence.span.kind != "prose" or not place or not needs_antecedent(text_of(passage, sentence)):
+            continue
+        before = every[place - 1]
+        if before.span.kind == "prose" and len(text_of(passage, before)) <= _LONG_ANTECEDENT:
+            found.append(before)
+    return found
 
 
 def advice_after(
@@ -92,14 +109,24 @@ def _items(passage: Passage, following: Sequence[ScoredSentence]) -> list[Scored
     return items if short else []
 
 
-def _code(passage: Passage, following: Sequence[ScoredSentence], most: int) -> list[ScoredSentence]:
-    """Return the code after a sentence with labels in between ("Version 2.8"), or nothing if it is long."""
+def _code(passage: Passage, last: int) -> list[ScoredSentence]:
+    """Return the code after a sentence with labels in between ("Version 2.8"), else the first short code.
+
+    Args:
+        passage: that the sentence is of.
+        last: number of the sentence.
+    """
+    every = list(passage.sentences)
     found: list[ScoredSentence] = []
-    for sentence in following:
+    for sentence in every[last + 1 :]:
         text = text_of(passage, sentence)
         found.append(sentence)
         if sentence.span.kind == "code":
-            return found if len(text) <= most else []
+            return found if len(text) <= _LONG_CODE else []
         if sentence.span.kind != "prose" or len(text) >= _LABEL:
             break
+    for place, sentence in enumerate(every):
+        if sentence.span.kind == "code" and len(text_of(passage, sentence)) <= _SHORT_CODE:
+            before = every[place - 1 : place]  # "Turn it on so:" comes with it
+            return [*(s for s in before if text_of(passage, s).endswith((":", "："))), sentence]
     return []

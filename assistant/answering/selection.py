@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from assistant.answering.required_context import advice_after, completed, value_asked_for
 from assistant.query.question import Intent, Question
-from assistant.retrieval.pick import Pick
+from assistant.retrieval.pick import Pick, sums_up
 from assistant.retrieval.relevance import Relevance
 from assistant.retrieval.searcher import MAX_PASSAGES
 from assistant.retrieval.sentences import Quote, score, text_of
@@ -39,7 +39,6 @@ _KEEP_OF_THING = 6.0  # the same where the best section is on one thing, so that
 _KEEP_ELSEWHERE = 2.5  # the same for sentences of other passages than the best one's
 _POINTER = 2.0  # penalty of a sentence that only refers elsewhere, in log odds
 _SUMMARY = 1.0  # the same of a sentence in a summary, where a section of the same release was found as well
-_SUMMARIES = ("overview", "status")  # section ids of a digest
 # Of single words only those in capitals, such as H100, unlike CAMEL: "PyTorch" adds nothing to a paraphrase.
 _POINT = re.compile(rf"\d+(?:\.\d+)*|(?<=`)[^`\n]+(?=`)|{JOINED}|\b[A-Z][A-Z0-9_]{{2,}}\b", re.ASCII)
 _PARAPHRASE = 0.9  # cosine
@@ -69,8 +68,8 @@ def choose(
     """
     near = passages[:MAX_PASSAGES]
     quotes = score(question, near, relevance) if quotes is None else quotes
-    told_of = {passage.release for passage in near if not _sums_up(passage)}
-    yielding = {at for at, passage in enumerate(near) if _sums_up(passage) and passage.release in told_of}
+    told_of = {passage.release for passage in near if not sums_up(passage)}
+    yielding = {at for at, passage in enumerate(near) if sums_up(passage) and passage.release in told_of}
     scored = sorted(
         (_told(quote, in_summary=quote.place in yielding) for quote in quotes or _headings(near)),
         key=lambda quote: -quote.score,
@@ -104,7 +103,7 @@ def choose(
             continue  # each of the releases compared gets its share
         twins = _twins(passages, chosen, number, sentence, relevance)
         if twins:
-            if not _sums_up(passage) and all(_sums_up(passages[place]) for place, _ in twins):
+            if not sums_up(passage) and all(sums_up(passages[place]) for place, _ in twins):
                 summed_up.append((twins[0][0], number, sentence))
                 values[number, sentence.row] = value
             continue
@@ -188,7 +187,7 @@ def without_summaries(picks: Sequence[Pick]) -> list[Pick]:
     told: set[str] = set()
     out: list[Pick] = []
     for pick in picks:
-        summary = _sums_up(pick.passage)
+        summary = sums_up(pick.passage)
         if not (summary and pick.passage.version in told):
             out.append(pick)
         if not summary:
@@ -236,11 +235,6 @@ def _twins(
         for place, other in of_release
         if place != number and relevance.nearness(sentence.row, other.row) > _PARAPHRASE
     ]
-
-
-def _sums_up(passage: Passage) -> bool:
-    """Check whether a passage is the summary of a release."""
-    return passage.chunk.section_id in _SUMMARIES
 
 
 def _points(text: str) -> set[str]:

@@ -83,7 +83,13 @@ KINDS: tuple[Kind, ...] = (
         r"|\bwhat (?:status|stage|maturity)\b",
         "|".join(SAID.values()),
     ),
-    _kind("driver", r"\bdrivers?\b|驱动", r"\bdrivers?\b|驱动"),
+    _kind(
+        "driver",
+        r"\b(?:which|what|minimum|newest|latest) (?:[\w.-]+ ){0,4}drivers?\b|驱动.{0,4}(?:版本|多少|哪个|几)"
+        r"|(?:哪个|什么|多少|最低)[^，。]{0,8}驱动",
+        r"\bdrivers?\b|驱动",
+        exact=True,
+    ),
     _kind("licence", r"\blicen[cs]es?\b|许可证|开源协议", r"\blicen[cs]e|许可证|BSD|Apache|\bMIT\b"),
     _kind(
         "accuracy",
@@ -132,6 +138,20 @@ _CODE = re.compile(
     r"\b(?:code|snippets?|examples?|sample|scripts?|syntax|commands?|one-liners?|write)\b|怎么写|咋写|写法|代码|示例|例子|命令|脚本",
     re.I,
 )
+
+_MEANS = re.compile(
+    r"\b(?:tools?|ways?|knobs?|flags?|switch|options?|tricks?|workarounds?|fix)\b|工具|办法|法子|方法|开关|选项|途径|咋办",
+    re.I,
+)
+
+
+def asks_for_means(question: str) -> bool:
+    """Check whether a question asks for something to use, such as a tool, a flag or a workaround.
+
+    Args:
+        question: normalized question.
+    """
+    return _MEANS.search(question) is not None
 
 
 def asks_for_code(question: str) -> bool:

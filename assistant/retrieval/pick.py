@@ -6,6 +6,11 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from index.search.passage import Passage, ScoredSentence
+from ingest.status import MATURITIES, names_status_only
+
+_SUMMARIES = ("overview", "status")  # section ids of a digest
+#: Statuses of things that have a section each, below a heading that names the status alone.
+_INTRODUCED = (*MATURITIES, "breaking", "deprecated", "new")
 
 
 class Lead(NamedTuple):
@@ -43,3 +48,14 @@ class Pick:
     def opening(self) -> str:
         """The words of the lead if its sentence is the first one, else ""."""
         return self.lead.words if self.lead and self.sentences[0] is self.lead.sentence else ""
+
+
+def sums_up(passage: Passage) -> bool:
+    """Check whether a passage only sums up what other sections of its digest tell.
+
+    Args:
+        passage: of any document.
+    """
+    headings = passage.chunk.headings
+    introduces = passage.status in _INTRODUCED and bool(headings) and names_status_only(headings[-1])
+    return passage.document.kind == "digest" and (passage.chunk.section_id in _SUMMARIES or introduces)

@@ -63,3 +63,15 @@ def test_the_order_of_the_document_is_kept(asked: str, scores: Mapping[int, floa
 def test_a_sentence_that_refers_back_leads_nowhere() -> None:
     told = led("is TCPStore faster", {BACKEND: 0, HOSTS: 2}, chosen=(BACKEND, HOSTS))
     assert told[0].startswith("TCPStore has")
+
+
+def test_how_it_was_before_does_not_lead() -> None:
+    found = passage(
+        "## TCPStore\n\nBefore PyTorch 2.4, TCPStore was slow.\n\nTCPStore is fast since PyTorch 2.4.\n"
+    )
+    pick = Pick(found, found.sentences[1:])
+    scored = [
+        Quote(score, 0, sentence, {}) for score, sentence in zip((3.0, 1.0), pick.sentences, strict=True)
+    ]
+    (first,) = lead_first(question("is TCPStore slow?"), [pick], scored)
+    assert quotes(found, first.sentences)[0].startswith("TCPStore is fast")

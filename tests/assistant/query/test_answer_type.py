@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.query.answer_type import KINDS, asked_kinds, asks_for_code, lacks_exact, missing
+from assistant.query.answer_type import (
+    KINDS,
+    asked_kinds,
+    asks_for_code,
+    asks_for_means,
+    lacks_exact,
+    missing,
+)
 from tests.rows import each_row
 
 CASES = [
@@ -108,6 +115,19 @@ def test_a_release_of_pytorch_and_an_untold_many_are_no_such_thing(question: str
 def test_a_question_that_names_a_unit_needs_a_value_in_it(question: str, text: str, lacks: bool) -> None:
     assert lacks_exact(question, [text]) is lacks
     assert lacks_exact(question, []) is (lacks or any(kind.exact for kind in asked_kinds(question)))
+
+
+@each_row(
+    ("question", "asks"),
+    [
+        ("有工具能查吗", True),
+        ("any flag to turn it off?", True),
+        ("is it faster?", False),
+        ("它更快吗", False),
+    ],
+)
+def test_something_to_use_is_asked_for_in_words(question: str, asks: bool) -> None:
+    assert asks_for_means(question) is asks
 
 
 @each_row(
