@@ -61,7 +61,7 @@ def compose(
     kept: list[Pick] | None = list(picks)
     if language == "zh" and not asks_for_code(question.clean):
         text, _ = _text(language, picks, glossary, None, compares=compares, frame=frame)
-        kept = list(picks) if is_chinese(text) else _without_code(picks)
+        kept = list(picks) if is_chinese(text, with_code=True) else _without_code(picks)
     while kept:
         last = kept
         text, citations = _text(language, kept, glossary, None, compares=compares, frame=frame)

@@ -26,7 +26,7 @@ _FACT = re.compile(
 )
 
 
-def is_chinese(text: str) -> bool:
+def is_chinese(text: str, *, with_code: bool = False) -> bool:
     """Check whether a text is Chinese.
 
     A sixth of its letters being Chinese characters is enough, since names stay English. A message quoted as
@@ -34,9 +34,10 @@ def is_chinese(text: str) -> bool:
 
     Args:
         text: text in Markdown.
+        with_code: whether code counts as well.
     """
     own = text
-    for span in reversed(list(code_spans(text))):
+    for span in () if with_code else reversed(list(code_spans(text))):
         if span.end - span.start > _MESSAGE and " " in span.content(text):
             own = own[: span.start] + own[span.end :]
     return len(_HAN.findall(own)) >= _HAN_SHARE * len(_LETTER.findall(own))

@@ -279,3 +279,14 @@ def test_a_decline_says_which_release_is_unknown(text: str, expected: str) -> No
 def test_a_decline_of_an_empty_index() -> None:
     text, citations = declined("What is TCPStore?", known="")
     assert "Searched: no document at all." in text and citations == ()
+
+
+CODE_26 = "## [Beta] 后端\n\n用 `set_backend` 选择后端。\n\n```python\n" + "import torch\n" * 12 + "```\n"
+
+
+def test_code_that_outweighs_a_chinese_answer_is_shown_where_it_is_asked_for() -> None:
+    found = passage(CODE_26, "zh-2.6")
+    text, _ = composed("怎么选择后端？", picked(found))
+    assert "import torch" not in text and "`set_backend`" in text
+    asked, _ = compose(question("选择后端的代码怎么写？"), [picked(found)], load_glossary())
+    assert "import torch" in asked and "`set_backend`" in asked
