@@ -95,6 +95,19 @@ def named_devices(text: str) -> list[tuple[str, Device]]:
     return [(m[0], _by_name()[m["name"].casefold()]) for m in _pattern().finditer(text)]
 
 
+def is_mentioned(name: str, device: Device, text: str) -> bool:
+    """Check whether a text speaks of a device, by any of its names or by its generation.
+
+    Args:
+        name: by which it was asked about.
+        device: the device.
+        text: of notes.
+    """
+    words = (name, *device.names, device.architecture.split(" ")[0], *_words(device))
+    spelled = "|".join(map(re.escape, words))
+    return re.search(rf"(?<![A-Za-z\d])(?:{spelled})(?![A-Za-z\d])", text, re.I) is not None
+
+
 def _words(device: Device) -> tuple[str, ...]:
     """Return what notes call a device."""
     if device.capability is None:

@@ -9,7 +9,7 @@ from assistant.answering.plan import SearchView
 from assistant.answering.remedy import with_remedy
 from assistant.answering.selection import best_first, choose, distinct, without_summaries
 from assistant.answering.verdict import with_verdict
-from assistant.query.answer_type import lacks_exact
+from assistant.query.answer_type import lacks_device, lacks_exact
 from assistant.query.question import Question
 from assistant.retrieval.alignment import TranslationAligner, without_foreign
 from assistant.retrieval.pick import Pick
@@ -29,7 +29,7 @@ def narrow_answer(
             quoted.
 
     Returns:
-        The picks; none if no section of them has a value in the unit that the question names.
+        The picks; none if their sections have no value in the unit or for the device that is asked about.
     """
     search = view.search
     judged = useful(search.quotes, search.native, search.near, view.readings) if held else None
@@ -41,7 +41,8 @@ def narrow_answer(
     native = [aligner.across(pick, asked.language) for pick in picks]
     kept = without_summaries(best_first(asked.intent, without_foreign(distinct(native), asked.language)))
     led = lead_first(asked, with_caveat(asked, kept), quotes)
-    if lacks_exact(asked.clean, [pick.passage.text for pick in led]):
+    texts = [f"{pick.passage.heading}\n{pick.passage.text}" for pick in led]
+    if lacks_exact(asked.clean, texts) or lacks_device(asked.clean, texts):
         return []
     told = with_remedy(asked, led, aligner.retriever.segmenter)
     return with_verdict(asked, told, view.readings) if held else told

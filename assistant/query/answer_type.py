@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from assistant.text.identifiers import VARIABLE
+from corpus.hardware import is_mentioned, named_devices
 from ingest.status import SAID
 
 
@@ -114,6 +115,8 @@ KINDS: tuple[Kind, ...] = (
 )
 
 
+_MEASURED = ("factor", "percent", "duration", "size", "devices")  # kinds of values that devices differ in
+
 #: Asks for the version of something named: "which NCCL version", "NCCL 是什么版本", "哪个版本的 NCCL".
 _VERSION_OF = re.compile(
     r"\b(?:which|what)\s+([A-Za-z][\w.+-]*)\s+(?:versions?|releases?)\b"
@@ -187,6 +190,19 @@ def lacks_exact(question: str, texts: Sequence[str]) -> bool:
     """
     asked = (kind for kind in asked_kinds(question) if kind.exact)
     return any(not any(kind.given.search(text) for text in texts) for kind in asked)
+
+
+def lacks_device(question: str, texts: Sequence[str]) -> bool:
+    """Check whether a question asks for a measured value on a device that no text speaks of.
+
+    Args:
+        question: normalized question.
+        texts: what it would be answered from.
+    """
+    if not any(kind.name in _MEASURED for kind in asked_kinds(question)):
+        return False
+    told = "\n".join(texts)
+    return any(not is_mentioned(name, device, told) for name, device in named_devices(question))
 
 
 def missing(question: str, texts: Sequence[str]) -> int:

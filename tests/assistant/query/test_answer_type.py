@@ -9,6 +9,7 @@ from assistant.query.answer_type import (
     asked_kinds,
     asks_for_code,
     asks_for_means,
+    lacks_device,
     lacks_exact,
     missing,
 )
@@ -144,3 +145,20 @@ def test_something_to_use_is_asked_for_in_words(question: str, asks: bool) -> No
 )
 def test_code_is_asked_for_in_words(question: str, asks: bool) -> None:
     assert asks_for_code(question) is asks
+
+
+@each_row(
+    ("question", "text", "lacks"),
+    [
+        ("how much faster is it on an A100?", "1.5x on H100", True),
+        ("how much faster is it on an A100?", "1.5x on Ampere", False),
+        ("how much faster is it on an A100?", "1.5x on A100", False),
+        ("4090 上能快几倍", "H100 上快 2 倍", True),
+        ("4090 上能快几倍", "Ada 显卡上快 2 倍", False),
+        ("how much faster is it on a 4090?", "an adaptive step, 1.5x", True),  # holds the letters of Ada
+        ("does it work on an A100?", "it works on H100", False),  # asks for no value
+        ("how much faster is it?", "1.5x on H100", False),
+    ],
+)
+def test_a_value_measured_on_a_device_is_told_of_that_device(question: str, text: str, lacks: bool) -> None:
+    assert lacks_device(question, ["Other text.", text]) is lacks
