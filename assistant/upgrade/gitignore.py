@@ -55,7 +55,10 @@ class GitIgnore:
                 self._told = True
                 where = path.parent.relative_to(self._root).as_posix()
                 self._skipped.append(
-                    Skipped(_NAME, f"its patterns take too long; those with wildcards end at {where}")
+                    Skipped(
+                        _NAME,
+                        f"its patterns take too long; those with wildcards leave nothing out from {where} on",
+                    )
                 )
             if verdict is not None:
                 return verdict

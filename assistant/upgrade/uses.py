@@ -16,6 +16,7 @@ from assistant.upgrade.useful import ByHand, done_by_hand
 
 _BLOCKS = (ast.Try, ast.If, ast.IfExp, ast.BoolOp)
 _CONSTANT = 80  # characters of a string that can be the name of an environment variable
+_ROOTS = (*ROOTS, "caffe2")  # which came with torch until it was removed
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,7 @@ class Code:
 
     Attributes:
         uses: uses of torch, scope by scope.
-        strings: string constants in upper case, with their nodes.
+        strings: string constants in upper case, and options that have no second spelling, with their nodes.
         by_hand: what it does by hand and a release brought.
     """
 
@@ -95,13 +96,7 @@ def read_code(source: str) -> Code:
         for use in _uses(inference, scope)
         for line in [getattr(use.node, "lineno", 0)]
     ]
-    strings = [
-        (node.value, node)
-        for scope in inference.scopes
-        for node in scope.nodes
-        if isinstance(node, ast.Constant) and isinstance(node.value, str)
-        if len(node.value) < _CONSTANT and node.value.isupper() and "_" in node.value
-    ]
+    strings = [pair for scope in inference.scopes for node in scope.nodes for pair in _strings(node)]
     names = {name for use in uses if not use.member for name in use.names}
     by_hand = (
         replace(each, versioned=within(getattr(each.node, "lineno", 0), versioned))
@@ -122,6 +117,18 @@ def parsed(source: str) -> ast.Module:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # invalid escape sequences in the user's strings
         return ast.parse(source)
+
+
+def _strings(node: ast.AST) -> Iterator[tuple[str, ast.Constant]]:
+    """Yield the name of a variable that a constant may be, and the options that a call declares."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        if len(node.value) < _CONSTANT and node.value.isupper() and "_" in node.value:
+            yield node.value, node
+    elif isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "add_argument":
+        given = {each.value: each for each in node.args if isinstance(each, ast.Constant)}
+        for value, each in given.items():
+            if isinstance(value, str) and value.startswith("--") and value.replace("_", "-") not in given:
+                yield value, each
 
 
 def _uses(inference: Inference, scope: Scope) -> Iterator[Use]:
@@ -200,4 +207,4 @@ def _arguments(names: tuple[str, ...], call: ast.Call | None) -> tuple[tuple[str
 
 def _of_torch(name: str) -> bool:
     root, dot, _ = name.partition(".")
-    return len(name) <= LONGEST_NAME and root in ROOTS and (bool(dot) or root == "functorch")
+    return len(name) <= LONGEST_NAME and root in _ROOTS and (bool(dot) or root == "functorch")
