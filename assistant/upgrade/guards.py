@@ -12,11 +12,12 @@ from itertools import islice
 Span = tuple[int, int]
 
 _MISSING = {"ImportError", "ModuleNotFoundError", "AttributeError", "NameError", "TypeError"}
-#: A condition on the version of torch or Python, or on what a module of torch has.
+#: A condition on the version of torch or Python, on what a module of torch has, or on nothing that runs.
 _CHECK = re.compile(
     r"__version__|version_info|\bversion\.parse\(|LooseVersion|\bVersion\(|RequirementCache|compare_version|"
     r"(?:torch|pt)_?version|version_?torch|\bis_torch_(?:version|greater|less|at_least)|torch_(?:at_least|greater|after|before)|"
-    r"TORCH_?(?:GREATER|LESS|GE_|GT_|LE_|LT_|MAJOR|MINOR|\d)|find_spec\(|inspect\.signature\(|"
+    r"TORCH_?(?:GREATER|LESS|GE_|GT_|LE_|LT_|MAJOR|MINOR|\d)|find_spec\(|inspect\.signature\(|\bTYPE_CHECKING\b|"
+    r"\bin (?:dir|vars)\(|"
     r"\b(?:hasattr|getattr)\(\s*(?:torch|functorch|nn|F|optim|dist|lr_scheduler)\b",
     re.I,
 )
@@ -33,6 +34,7 @@ def versioned_spans(nodes: Iterable[ast.AST]) -> list[Span]:
         _span(node)
         for node in nodes
         if (isinstance(node, (ast.If, ast.IfExp)) and _checks(node.test))
+        or (isinstance(node, ast.IfExp) and _names_its_value(node))
         or (isinstance(node, ast.BoolOp) and any(map(_checks, node.values[:-1])))
     )
 
@@ -100,6 +102,14 @@ def _caught(node: ast.Try) -> set[str]:
         names |= {each.id for each in types if isinstance(each, ast.Name)}
         names |= {"Exception"} if handler.type is None else set()
     return names
+
+
+def _names_its_value(node: ast.IfExp) -> bool:
+    """Return whether a choice is made by name, as `torch.a if chosen == "torch.a" else torch.b`."""
+    if not isinstance(node.test, ast.Compare) or not isinstance(node.body, ast.Attribute):
+        return False
+    named = {each.value for each in node.test.comparators if isinstance(each, ast.Constant)}
+    return bool(named) and ast.unparse(node.body) in named
 
 
 def _checks(test: ast.expr) -> bool:

@@ -130,6 +130,8 @@ class Search:
             mark = marks.get(use.names[0])
             if mark is None or use.guarded or use.member or use.defined or use.owned or not use.sure:
                 continue
+            if mark.missing and use.postponed:
+                continue
             place = part.place(use.node)
             if _start(place) in told:
                 continue

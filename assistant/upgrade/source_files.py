@@ -23,7 +23,7 @@ MAX_SIZES: dict[FileKind, int] = {"notebook": 30_000_000}
 MAX_SIZE = 3_000_000
 _LEFT_OUT = {"node_modules", "__pycache__", "site-packages", "build", "dist", "venv", "env"}
 _NAMES: tuple[tuple[re.Pattern[str], FileKind], ...] = (
-    (re.compile(r".*\.pyi?$"), "python"),
+    (re.compile(r".*\.py$"), "python"),
     (re.compile(r".*\.ipynb$"), "notebook"),
     (re.compile(r".*requirements[^/]*\.(?:txt|in)$|.*constraints[^/]*\.txt$"), "requirements"),
     (

@@ -36,6 +36,7 @@ class Use:
         imported: whether it is an import.
         defined: whether it defines a method.
         owned: whether it is a member of a value, which torch may only have at run time.
+        postponed: whether it is an annotation that is not evaluated.
     """
 
     names: tuple[str, ...]
@@ -50,6 +51,7 @@ class Use:
     imported: bool = False
     defined: bool = False
     owned: bool = False
+    postponed: bool = False
 
     @property
     def guarded(self) -> bool:
@@ -82,7 +84,9 @@ def read_code(source: str) -> Code:
         SyntaxError, ValueError: it is not valid Python.
         RecursionError, MemoryError: it is nested too deeply.
     """
-    inference = Inference(parsed(source))
+    tree = parsed(source)
+    inference = Inference(tree)
+    postponed = _postponed(tree)
     blocks = [node for scope in inference.scopes for node in scope.nodes if isinstance(node, _BLOCKS)]
     versioned, attempted, catching = versioned_spans(blocks), attempted_spans(blocks), catching_spans(blocks)
     uses = [
@@ -91,6 +95,7 @@ def read_code(source: str) -> Code:
             versioned=within(line, versioned),
             attempted=within(line, attempted),
             catching=within(line, catching),
+            postponed=id(use.node) in postponed,
         )
         for scope in inference.scopes
         for use in _uses(inference, scope)
@@ -117,6 +122,16 @@ def parsed(source: str) -> ast.Module:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # invalid escape sequences in the user's strings
         return ast.parse(source)
+
+
+def _postponed(tree: ast.Module) -> set[int]:
+    """Return the nodes of annotations if the file asks not to evaluate them."""
+    first = (node for node in tree.body if isinstance(node, ast.ImportFrom) and node.module == "__future__")
+    if not any(name.name == "annotations" for node in first for name in node.names):
+        return set()
+    told = ("annotation", "returns")
+    annotations = [getattr(node, name, None) for node in ast.walk(tree) for name in told]
+    return {id(node) for each in annotations if each is not None for node in ast.walk(each)}
 
 
 def _strings(node: ast.AST) -> Iterator[tuple[str, ast.Constant]]:

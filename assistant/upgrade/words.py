@@ -64,7 +64,7 @@ CHECK: dict[Language, str] = {
 }
 LIKELY: dict[Language, str] = {"en": "likely", "zh": "很可能"}
 SINCE: dict[Language, str] = {"en": "since {release}", "zh": "自 {release} 起"}
-GOES: dict[Language, str] = {"en": "goes in {release}", "zh": "将于 {release} 移除"}
+GOES: dict[Language, str] = {"en": "removal announced for {release}", "zh": "已宣布于 {release} 移除"}
 SKIPPED: dict[Language, str] = {"en": "Not searched", "zh": "未查找"}
 _FROM: dict[Language, dict[str, str]] = {
     "en": {},

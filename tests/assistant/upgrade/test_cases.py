@@ -61,6 +61,24 @@ CASES = {
         "    def step(self):\n        self.zero_grad()",
         set(),
     ),
+    "an import for type checkers": (
+        "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from torch._six import inf",
+        set(),
+    ),
+    "a choice by name": (
+        "f = torch.symeig if METHOD == 'torch.symeig' else torch.linalg.eigh",
+        set(),
+    ),
+    "a name that is looked for in a module": (
+        "if 'symeig' in dir(torch):\n    torch.symeig(x)",
+        set(),
+    ),
+    "a method that is overridden": (
+        "class Mine(torch.optim.lr_scheduler.LRScheduler):\n    def print_lr(self):\n        pass",
+        {("torch.optim.lr_scheduler.LRScheduler.print_lr", "name")},
+    ),
+    "both spellings of an option": ("parser.add_argument('--local_rank', '--local-rank')", set()),
+    "one spelling of an option": ("parser.add_argument('--local_rank')", {("--local_rank", "name")}),
     "an argument of groups of another library": ("frame.groupby('a').get_group('b')", set()),
     "a method of storages that tensors have too": ("buffer.data.resize_(3)", set()),
 }
@@ -69,7 +87,7 @@ CASES = {
 @pytest.mark.parametrize(("code", "told"), CASES.values(), ids=CASES)
 def test_what_is_told(tmp_path: Path, code: str, told: set[tuple[str, str]]) -> None:
     project(tmp_path, {"a.py": f"import torch\n\n{code}\n"})
-    findings = report_on(tmp_path, "1.13", "2.6").findings
+    findings = report_on(tmp_path, "1.13", "2.7").findings
     assert [(each.symbol, each.certainty) for each in findings] == sorted(told)
 
 
