@@ -6,7 +6,7 @@ import ast
 import re
 import sys
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 Span = tuple[int, int]
@@ -27,16 +27,25 @@ _LONGEST = 2_000  # characters of a condition, and parts of it; conditions may h
 def versioned_spans(nodes: Iterable[ast.AST]) -> list[Span]:
     """Return the lines of conditions on versions, or on whether a name exists, both branches.
 
+    What follows a branch that leaves the function is the other branch.
+
     Args:
         nodes: all nodes of the file.
     """
-    return _merged(
-        _span(node)
-        for node in nodes
-        if (isinstance(node, (ast.If, ast.IfExp)) and _checks(node.test))
-        or (isinstance(node, ast.IfExp) and _names_its_value(node))
-        or (isinstance(node, ast.BoolOp) and any(map(_checks, node.values[:-1])))
-    )
+    return _merged(span for node in nodes for span in _versioned(node))
+
+
+def _versioned(node: ast.AST) -> Iterator[Span]:
+    if isinstance(node, (ast.If, ast.IfExp)):
+        if _checks(node.test) or (isinstance(node, ast.IfExp) and _names_its_value(node)):
+            yield _span(node)
+    elif isinstance(node, ast.BoolOp):
+        if any(map(_checks, node.values[:-1])):
+            yield _span(node)
+    elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        for each in node.body[:-1]:
+            if isinstance(each, ast.If) and isinstance(each.body[-1], ast.Return) and _checks(each.test):
+                yield each.lineno, _span(node)[1]
 
 
 def attempted_spans(nodes: Iterable[ast.AST]) -> list[Span]:

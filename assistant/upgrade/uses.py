@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from assistant.api_usage.names import ROOTS
@@ -14,7 +14,7 @@ from assistant.upgrade.inference import Inference, Meaning
 from assistant.upgrade.torch_types import POSITIONAL, canonical
 from assistant.upgrade.useful import ByHand, done_by_hand
 
-_BLOCKS = (ast.Try, ast.If, ast.IfExp, ast.BoolOp)
+_BLOCKS = (ast.Try, ast.If, ast.IfExp, ast.BoolOp, ast.FunctionDef, ast.AsyncFunctionDef)
 _CONSTANT = 80  # characters of a string that can be the name of an environment variable
 _ROOTS = (*ROOTS, "caffe2")  # which came with torch until it was removed
 
@@ -86,7 +86,7 @@ def read_code(source: str) -> Code:
     """
     tree = parsed(source)
     inference = Inference(tree)
-    postponed = _postponed(tree)
+    postponed = _postponed(tree, inference.scopes)
     blocks = [node for scope in inference.scopes for node in scope.nodes if isinstance(node, _BLOCKS)]
     versioned, attempted, catching = versioned_spans(blocks), attempted_spans(blocks), catching_spans(blocks)
     uses = [
@@ -124,14 +124,21 @@ def parsed(source: str) -> ast.Module:
         return ast.parse(source)
 
 
-def _postponed(tree: ast.Module) -> set[int]:
-    """Return the nodes of annotations if the file asks not to evaluate them."""
+def _postponed(tree: ast.Module, scopes: Iterable[Scope]) -> set[int]:
+    """Return the nodes of annotations that are not evaluated: of local variables, or all if it is asked for."""
     first = (node for node in tree.body if isinstance(node, ast.ImportFrom) and node.module == "__future__")
-    if not any(name.name == "annotations" for node in first for name in node.names):
-        return set()
-    told = ("annotation", "returns")
-    annotations = [getattr(node, name, None) for node in ast.walk(tree) for name in told]
-    return {id(node) for each in annotations if each is not None for node in ast.walk(each)}
+    none = any(name.name == "annotations" for node in first for name in node.names)
+    found: list[ast.AST | None] = []
+    for scope in scopes:
+        local = isinstance(scope.node, (ast.FunctionDef, ast.AsyncFunctionDef))
+        for node in scope.nodes:
+            if isinstance(node, ast.AnnAssign) and (none or (local and isinstance(node.target, ast.Name))):
+                found.append(node.annotation)
+            elif none and isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                given = node.args
+                every = (*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg)
+                found += [node.returns, *(each.annotation for each in every if each)]
+    return {id(node) for each in found if each is not None for node in ast.walk(each)}
 
 
 def _strings(node: ast.AST) -> Iterator[tuple[str, ast.Constant]]:

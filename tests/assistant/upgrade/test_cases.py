@@ -65,6 +65,14 @@ CASES = {
         "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from torch._six import inf",
         set(),
     ),
+    "after a branch that leaves": (
+        "def f():\n    if compare_version('torch', '2.0'):\n        return 1\n    return torch.symeig(x)",
+        set(),
+    ),
+    "after a branch that goes on": (
+        "def f():\n    if compare_version('torch', '2.0'):\n        print()\n    return torch.symeig(x)",
+        {("torch.symeig", "sure")},
+    ),
     "a choice by name": (
         "f = torch.symeig if METHOD == 'torch.symeig' else torch.linalg.eigh",
         set(),
