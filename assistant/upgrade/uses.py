@@ -125,7 +125,7 @@ def parsed(source: str) -> ast.Module:
 
 
 def _postponed(tree: ast.Module, scopes: Iterable[Scope]) -> set[int]:
-    """Return the nodes of annotations that are not evaluated: of local variables, or all if it is asked for."""
+    """Return the nodes of annotations that are not evaluated: of local variables, or all if so wished."""
     first = (node for node in tree.body if isinstance(node, ast.ImportFrom) and node.module == "__future__")
     none = any(name.name == "annotations" for node in first for name in node.names)
     found: list[ast.AST | None] = []
