@@ -48,6 +48,28 @@ def _versioned(node: ast.AST) -> Iterator[Span]:
                 yield each.lineno, _span(node)[1]
 
 
+def asked_spans(nodes: Iterable[ast.AST]) -> dict[str, list[Span]]:
+    """Return the lines of conditions on whether any object has an attribute, by the name of the attribute.
+
+    Args:
+        nodes: all nodes of the file.
+    """
+    found: dict[str, list[Span]] = {}
+    for node in nodes:
+        if isinstance(node, (ast.If, ast.IfExp)):
+            span, tests = _span(node), [node.test]
+        elif isinstance(node, ast.BoolOp):
+            span, tests = _span(node), node.values[:-1]
+        else:
+            continue
+        for each in (each for test in tests for each in islice(ast.walk(test), _LONGEST)):
+            if isinstance(each, ast.Call) and getattr(each.func, "id", "") in ("hasattr", "getattr"):
+                for name in each.args[1:2]:
+                    if isinstance(name, ast.Constant) and isinstance(name.value, str):
+                        found.setdefault(name.value, []).append(span)
+    return {name: _merged(spans) for name, spans in found.items()}
+
+
 def attempted_spans(nodes: Iterable[ast.AST]) -> list[Span]:
     """Return the lines of `try` with an `except` for missing names or arguments, all branches.
 

@@ -90,7 +90,7 @@ def _marks(lookup: Lookup) -> Iterator[tuple[str, Mark]]:
         if each.exists is False:
             rest = name[len(each.reached) + 1 :]
             of_backend = each.reached == "torch" and rest.partition(".")[0] in _BACKENDS
-            of_backend |= f"{name}.".startswith("torch.xpu.amp.")  # of its extension for PyTorch 1
+            of_backend |= name.startswith("torch.xpu.")  # its extension adds to what torch has
             if _is_module(each.reached) and not of_backend and not _on_disk(each.reached, rest):
                 yield name, Mark("breaks", f"{name} does not exist.", each.near, missing=True)
             continue

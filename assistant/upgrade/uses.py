@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from assistant.api_usage.names import ROOTS
 from assistant.api_usage.scopes import LONGEST_NAME, Scope
-from assistant.upgrade.guards import attempted_spans, catching_spans, versioned_spans, within
+from assistant.upgrade.guards import asked_spans, attempted_spans, catching_spans, versioned_spans, within
 from assistant.upgrade.inference import Inference, Meaning
 from assistant.upgrade.torch_types import POSITIONAL, canonical
 from assistant.upgrade.useful import ByHand, done_by_hand
@@ -89,10 +89,12 @@ def read_code(source: str) -> Code:
     postponed = _postponed(tree, inference.scopes)
     blocks = [node for scope in inference.scopes for node in scope.nodes if isinstance(node, _BLOCKS)]
     versioned, attempted, catching = versioned_spans(blocks), attempted_spans(blocks), catching_spans(blocks)
+    asked = asked_spans(blocks)
     uses = [
         replace(
             use,
-            versioned=within(line, versioned),
+            versioned=within(line, versioned)
+            or any(within(line, asked[part]) for part in use.names[0].split(".") if part in asked),
             attempted=within(line, attempted),
             catching=within(line, catching),
             postponed=id(use.node) in postponed,

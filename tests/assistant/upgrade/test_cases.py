@@ -73,6 +73,24 @@ CASES = {
         "def f():\n    if compare_version('torch', '2.0'):\n        print()\n    return torch.symeig(x)",
         {("torch.symeig", "sure")},
     ),
+    "a member that is asked for": (
+        "import torch.nn.init as of\nif hasattr(of, 'symeig') and of.symeig:\n    pass\n"
+        "if hasattr(torch.linalg, 'eigh'):\n    pass\nelse:\n    torch.linalg.symeig(x)\n"
+        "if hasattr(owner, 'symeig'):\n    pass\nelse:\n    torch.symeig(x)",
+        set(),
+    ),
+    "another member that is asked for": (
+        "if hasattr(owner, 'eigh'):\n    torch.symeig(x)",
+        {("torch.symeig", "sure")},
+    ),
+    "a container that functions of torch take": (
+        "def f(container):\n    return torch.gather(container, 0, index).names",
+        set(),
+    ),
+    "a tensor that they take": (
+        "torch.gather(torch.ones(3), 0, index).cholesky()",
+        {("torch.Tensor.cholesky", "sure")},
+    ),
     "a choice by name": (
         "f = torch.symeig if METHOD == 'torch.symeig' else torch.linalg.eigh",
         set(),
