@@ -216,7 +216,8 @@ def _docs_inside(name: str) -> str:
 
 def _raises(found: object) -> str:
     """Return the message of the error if that is all a function does, as in stubs of removed functions."""
-    body = _body(found) if inspect.isfunction(found) else []
+    function = _definition(found)
+    body = _statements(function) if function else []
     raised = body[0].exc if body and isinstance(body[0], ast.Raise) else None
     if not isinstance(raised, ast.Call) or not raised.args or not isinstance(raised.args[0], ast.Constant):
         return ""
@@ -224,10 +225,20 @@ def _raises(found: object) -> str:
 
 
 def _warns(found: object) -> list[str]:
-    """Return the messages of deprecation warnings in a function, or in the constructor of a class."""
-    function = vars(found).get("__init__") if inspect.isclass(found) else found
+    """Return the messages of deprecation warnings in a function, or in the constructor of a class.
+
+    Those that depend on how it is called are about an argument.
+    """
+    function = _definition(vars(found).get("__init__") if inspect.isclass(found) else found)
+    if function is None:
+        return []
+    arguments = {each.arg for each in ast.walk(function.args) if isinstance(each, ast.arg)} - {"self", "cls"}
     texts: list[str] = []
-    for node in (node for line in _body(function) for node in ast.walk(line)):
+    nodes: list[ast.AST] = [*_statements(function)]
+    for node in nodes:  # grows
+        tested = ast.walk(node.test) if isinstance(node, ast.If) else ()
+        if not any(isinstance(each, ast.Name) and each.id in arguments for each in tested):
+            nodes += ast.iter_child_nodes(node)
         if isinstance(node, ast.Call) and node.args and ast.unparse(node.func).endswith("warn"):
             text = node.args[0]
             parts = text.values if isinstance(text, ast.JoinedStr) else [text]
@@ -236,17 +247,22 @@ def _warns(found: object) -> list[str]:
     return texts
 
 
-def _body(found: object) -> list[ast.stmt]:
-    """Return the statements of a function without its docstring; none if there is no source."""
+def _definition(found: object) -> ast.FunctionDef | None:
+    """Return the syntax tree of a function, None if there is no source."""
     if not inspect.isfunction(found):
-        return []
+        return None
     try:
         tree = ast.parse(textwrap.dedent(inspect.getsource(found))).body[0]
     except (OSError, TypeError, SyntaxError, IndexError):
-        return []
-    body: list[ast.stmt] = getattr(tree, "body", [])
-    documented = body and isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant)
-    return body[1:] if documented else body
+        return None
+    return tree if isinstance(tree, ast.FunctionDef) else None
+
+
+def _statements(function: ast.FunctionDef) -> list[ast.stmt]:
+    """Return the statements of a function without its docstring."""
+    first = function.body[0]
+    documented = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
+    return function.body[1:] if documented else function.body
 
 
 def _beside(found: object) -> list[str]:

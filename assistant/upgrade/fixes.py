@@ -58,7 +58,7 @@ def fixes_of(report: UpgradeReport) -> list[Fix]:
     root = root.parent if report.searched.listing == "file" else root
     found: dict[str, list[Finding]] = defaultdict(list)
     for each in report.findings:
-        if each.certainty != "name" and not each.place.cell and each.place.file.endswith((".py", ".pyi")):
+        if each.certainty != "name" and not each.place.cell and each.place.file.endswith(".py"):
             found[each.place.file].append(each)
     fixes = (_fix(root / file, str(report.prefix / file), findings) for file, findings in found.items())
     return [fix for fix in fixes if fix]

@@ -267,9 +267,12 @@ class Inference:
         return Meaning(made, instance=True, sure=called.sure) if made else None
 
     def _joins_tensors(self, call: ast.Call, scope: Scope) -> bool:
-        """Return whether a call is given a list of which an element is known to be a tensor."""
-        given = call.args[0] if call.args else None
-        elements = given.elts if isinstance(given, (ast.List, ast.Tuple)) else []
+        """Return whether a call is given what is known to be a tensor, or a list that has one."""
+        elements = [
+            each
+            for given in call.args
+            for each in (given.elts if isinstance(given, (ast.List, ast.Tuple)) else [given])
+        ]
         meanings = (self.meaning(each, scope) for each in elements[:_MOST_ELEMENTS])
         return any(each is not None and each.instance and each.name == TENSOR for each in meanings)
 

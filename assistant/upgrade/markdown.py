@@ -10,6 +10,7 @@ from assistant.upgrade.groups import Group, by_file, possible
 from assistant.upgrade.words import (
     CHECK,
     KIND_NAMES,
+    LINE,
     NOTHING,
     POSSIBLE,
     SKIPPED,
@@ -66,7 +67,7 @@ def _lines(report: UpgradeReport, language: Language) -> Iterator[str]:
 def _group(group: Group, language: Language) -> Iterator[str]:
     first = group.first
     told = [f"**{KIND_NAMES[language][first.kind]}**", _code(first.symbol), *facts(first, language)]
-    yield f"- [ ] {' · '.join(told)} · {', '.join(group.lines)}  "
+    yield f"- [ ] {' · '.join(told)} · {LINE[language].format(n=', '.join(group.lines))}  "
     yield f"  {_code(first.place.code)}  "
     yield f"  {_quote(group)}"
     if replacement := instead(first, language, _code):

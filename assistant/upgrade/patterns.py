@@ -13,11 +13,12 @@ from assistant.upgrade.finding import Kind
 from corpus.changes import Change, load_changes
 from ingest.release import Release
 
-_NAME = re.compile(r"(?P<path>(?:torch|functorch)(?:\.\w+)+)(?:\((?P<inside>[^()]*)\))?", re.A)
+_NAME = re.compile(r"(?P<path>(?:torch|functorch|caffe2)(?:\.\w+)+)(?:\((?P<inside>[^()]*)\))?", re.A)
 _KEYWORD = re.compile(r"(?P<keyword>\w+)=(?P<value>.*)", re.A)
-#: What a C++, build or shell file can hold, in contrast to words such as "GCC" and "Volta".
+#: What a C++, build, install or shell file can hold, in contrast to words such as "GCC" and "Volta".
 _TEXT = re.compile(
-    r"[\w:]+::\w+|/[\w./-]{5,}|-\w[\w+=-]{4,}|[A-Z][A-Z0-9]+_[A-Z0-9_]+(?:[= ]\w+)?|\w+/\w[\w/]*\.h|kDL\w+"
+    r"[\w:]+::\w+|std::\w+<[\w:]+>|/[\w./-]{5,}|--?\w[\w+=-]{4,}|_*[A-Z][A-Z0-9]+_[A-Z0-9_]+(?:[= ]\w+)?"
+    r"|\w+/\w[\w/]*\.h|kDL\w+|aoti_\w+|[A-Z][A-Za-z0-9]{18,}|pytorch-[\w-]+"
 )
 
 
@@ -73,7 +74,8 @@ def text_names_for(older: Release, newer: Release, files: Iterable[str]) -> list
         (name, change, kind)
         for change, kind in effective(older, newer)
         for name in change.names
-        if (change.files in wanted or "::" in name) and _TEXT.fullmatch(name)
+        if (change.files in wanted or ("cpp" in wanted and name.startswith("kDL")) or "::" in name)
+        if _TEXT.fullmatch(name)
     ]
 
 

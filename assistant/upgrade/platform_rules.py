@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from assistant.upgrade.finding import Certainty
 from assistant.upgrade.quotes import Quote, platform_quote, quote_of
-from corpus.changes import load_changes
+from corpus.changes import Change, load_changes
 from corpus.compatibility import Compatibility, find_compatibility
 from ingest.document import Language
 from ingest.release import Release
@@ -25,6 +25,16 @@ _ARCH_LIST = re.compile(r"""TORCH_CUDA_ARCH_LIST["'\]]*\s*[=:,]?\s*["']?(?P<list
 _ARCH_FLAG = re.compile(r"(?:arch=compute_|code=sm_|--?gpu-architecture=sm_|-arch=sm_)(?P<what>\d{2,3})")
 _CONDA = re.compile(r"\b(?:conda|mamba|micromamba)\s+install\b.*(?<![\w-])pytorch(?![\w/-])")
 _CONDA_CHANNEL = re.compile(r"^\s*-\s*pytorch\s*(?:[=<>].*)?$")
+_MAC_RUNNER = re.compile(r"(?<![\w-])macos-(?P<what>1\d)(?:-[a-z]+)?(?![\w.-])")
+_MAC_TARGET = re.compile(
+    r"""(?:MACOSX|CMAKE_OSX)_DEPLOYMENT_TARGET["'\]]*\s*[=: ]?\s*["']?(?P<what>1\d)(?:\.\d+)*(?![\w.])"""
+)
+#: Images with a C library older than 2.28: what `manylinux_2_28` asks for.
+_OLD_LINUX = re.compile(
+    r"^\s*FROM\s+(?:--\S+\s+)?\S*?(?P<what>centos:7|amazonlinux:2|manylinux2014|manylinux1|manylinux2010"
+    r"|(?:ubuntu:?(?:14|16|18)\.04)|debian:(?:8|9|jessie|stretch))(?![\d])",
+    re.I,
+)
 _LONGEST = 1_000  # characters of a line
 
 #: Match, symbol, certainty, word of the sentence to quote, replacement.
@@ -68,8 +78,10 @@ class PlatformRules:
         self._row = find_compatibility(str(newer))
         self._before = find_compatibility(str(older))
         self._language: Language = language
-        conda = next((c for c in load_changes() if c.section == "conda" and c.release == "2.6"), None)
-        self._conda = conda if conda and older < Release.parse(conda.since) <= newer else None
+        self._conda = _change("2.6", "conda", older, newer)
+        self._linux = _change("2.7", "manylinux-228", older, newer)
+        macs = (_change("2.9", "macos-14", older, newer), _change("2.5", "macos-12", older, newer))
+        self._mac = next((change for change in macs if change), None)
 
     def matches(self, text: str) -> Iterator[PlatformMatch]:
         """Yield what a text names; each line is looked at by itself.
@@ -82,16 +94,11 @@ class PlatformRules:
         for number, line in enumerate(text.split("\n"), 1):
             if len(line) > _LONGEST or line.lstrip().startswith("#"):
                 continue
-            if self._conda and (match := _CONDA.search(line) or _CONDA_CHANNEL.match(line)):
-                quote = quote_of(self._conda, "conda", self._language)
+            for change, match, symbol, certainty in self._systems(line):
+                quote = quote_of(change, "CentOS" if change is self._linux else "", self._language)
+                span = match.span()
                 yield PlatformMatch(
-                    number,
-                    *match.span(),
-                    "conda install pytorch",
-                    "sure",
-                    quote,
-                    self._conda.release,
-                    self._conda.replacement,
+                    number, *span, symbol, certainty, quote, change.release, change.replacement
                 )
             if self._row is None:
                 continue
@@ -101,6 +108,17 @@ class PlatformRules:
                     yield PlatformMatch(
                         number, *match.span(), symbol, certainty, quote, self._newer, replacement
                     )
+
+    def _systems(self, line: str) -> Iterator[tuple[Change, re.Match[str], str, Certainty]]:
+        """Yield the systems and channels of a line that releases of the upgrade have left."""
+        if self._conda and (match := _CONDA.search(line) or _CONDA_CHANNEL.match(line)):
+            yield self._conda, match, "conda install pytorch", "sure"
+        if self._linux and (match := _OLD_LINUX.match(line)):
+            yield self._linux, match, f"Linux {match['what'].lower()}", "likely"
+        if self._mac and (match := _MAC_RUNNER.search(line) or _MAC_TARGET.search(line)):
+            needed = int(self._mac.replacement[0].removeprefix("macOS "))
+            if int(match["what"]) < needed:
+                yield self._mac, match, f"macOS {match['what']}", "likely"
 
     def _python(self, line: str, row: Compatibility) -> _Found:
         lowest, highest = map(_order, row.python)
@@ -147,6 +165,12 @@ class PlatformRules:
             certainty: Certainty = "sure" if all_known and not builds else "likely"
             use = tuple(f"the CUDA {version} build" for version in builds)
             yield match, f"compute capability {capability}", certainty, "compute capability", use
+
+
+def _change(release: str, section: str, older: Release, newer: Release) -> Change | None:
+    """Return a change on platforms if it concerns an upgrade."""
+    found = next(c for c in load_changes() if (c.release, c.section) == (release, section))
+    return found if older < Release.parse(found.since) <= newer else None
 
 
 def _order(version: str) -> tuple[int, int]:

@@ -15,7 +15,8 @@ from ingest.markup import inline_text
 #: Digests are ours: each section has an id, and its source on a line of its own.
 _HEADING = re.compile(r"^#+ .*\{#[a-z0-9-]+\}\s*$", re.M)
 _SOURCE = re.compile(r"^(?:Source|来源)[:：]\s*<(?P<url>[^>\s]+)>", re.M)
-_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z`])|(?<=。)")
+_SENTENCE = re.compile(r"(?:(?<=[.!?])|(?<=[.!?]`))\s+(?=[A-Z`])|(?<=。)")
+_CODE_SPAN = re.compile(r"`[^`]+`")
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +106,15 @@ def _section(release: str, section: str, language: Language) -> tuple[tuple[str,
         for part in re.split(r"\n\s*\n", re.sub(r"^```.*?^```", "", body, flags=re.S | re.M))
         if not part.lstrip().startswith(("Source:", "来源", "Related:", "相关", "|", "- ", "* "))
     ]
-    sentences = [" ".join(each.split()) for part in paragraphs for each in _SENTENCE.split(part)]
+    sentences = [" ".join(each.split()) for part in paragraphs for each in _sentences(part)]
     return tuple(each for each in sentences if each), source["url"] if source else ""
+
+
+def _sentences(paragraph: str) -> list[str]:
+    """Split a paragraph into sentences; what is quoted as code holds no end of one."""
+    masked = _CODE_SPAN.sub(lambda span: "`" + "x" * (len(span[0]) - 3) + span[0][-2:], paragraph)
+    ends = [0, *(place for end in _SENTENCE.finditer(masked) for place in end.span()), len(paragraph)]
+    return [paragraph[start:end] for start, end in zip(ends[::2], ends[1::2], strict=True)]
 
 
 @lru_cache(maxsize=32)

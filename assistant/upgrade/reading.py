@@ -146,7 +146,7 @@ def mentions_torch(text: str) -> bool:
     Args:
         text: the file.
     """
-    return "torch" in text
+    return "torch" in text or "caffe2" in text
 
 
 def reason(error: BaseException) -> str:

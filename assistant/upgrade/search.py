@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from assistant.upgrade.comments import without_comments
 from assistant.upgrade.finding import Certainty, Finding, Kind, Place
 from assistant.upgrade.matching import matches
 from assistant.upgrade.novelties import Novelties
@@ -31,8 +32,9 @@ _SETUP = ("setup.py", "setup.cfg", "pyproject.toml")
 _TEXT_CHANGES = {
     "cpp": ("cpp",),
     "build": ("build",),
-    "shell": ("shell", "build"),
-    "docker": ("shell", "build"),
+    "requirements": ("config",),
+    "shell": ("shell", "build", "config"),
+    "docker": ("shell", "build", "config"),
 }
 
 
@@ -82,7 +84,7 @@ class Search:
             for name, change, kind in text_names_for(
                 older, newer, ("python", "shell", "build", "config", "cpp")
             )
-            if re.fullmatch(r"[A-Z][A-Z0-9_]+", name)
+            if re.fullmatch(r"[A-Z][A-Z0-9_]+|--\w+", name)
         }
 
     def code(self, part: Part) -> Found:
@@ -128,6 +130,8 @@ class Search:
             mark = marks.get(use.names[0])
             if mark is None or use.guarded or use.member or use.defined or use.owned or not use.sure:
                 continue
+            if mark.missing and use.postponed:
+                continue
             place = part.place(use.node)
             if _start(place) in told:
                 continue
@@ -166,15 +170,17 @@ class Search:
             )
         wanted = ("build",) if file.name.rpartition("/")[2] in _SETUP else _TEXT_CHANGES.get(file.kind, ())
         names = text_names_for(self._older, self._newer, wanted) if wanted else []
-        rows = rows_of(text) if names else []
+        bare = without_comments(text, file.kind) if any(name in text for name, _, _ in names) else ""
+        shown, rows = rows_of(text), rows_of(bare)
         for name, change, kind in names:
-            if name not in text:
+            if name not in bare:
                 continue
-            whole = re.compile(rf"(?<![\w:/.-]){re.escape(name)}(?![\w:])")
+            whole = re.compile(rf"(?:(?<![\w:/.-])|(?<=-D)){re.escape(name)}(?![\w:])")
             for number, row in enumerate(rows, 1):
                 if len(row) < 1_000 and (match := whole.search(row)):
-                    place = _place(file.name, number, match.span(), row, 0)
-                    certainty: Certainty = "likely" if "::" in name else "name"
+                    place = _place(file.name, number, match.span(), shown[number - 1], 0)
+                    proves = name not in change.cases and ("::" in name or change.files == "config")
+                    certainty: Certainty = "likely" if proves else "name"
                     findings.append(self._finding(place, name, kind, certainty, change))
         return findings
 

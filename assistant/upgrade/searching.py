@@ -110,8 +110,9 @@ def releases_of(
     if first is None and here and (second is None or here < second):
         first, first_from = here, "installed"
     if first is None:
+        why = f"torch {here}, which is installed, is not older than {second}" if here else "none is installed"
         raise TorchnotesError(
-            "no version of torch to upgrade from: no file asks for one that is older, and none is installed; "
+            f"no version of torch to upgrade from: no file asks for one that is older, and {why}; "
             "give it, such as --from 2.3"
         )
     if second is None:

@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 from typing import Literal
 
 from assistant.upgrade.finding import Skipped
-from assistant.upgrade.git_listing import listed_by_git
+from assistant.upgrade.gitignore import GitIgnore, repository_of
 from ingest.errors import SourceError
 
 FileKind = Literal["python", "notebook", "requirements", "docker", "shell", "build", "cpp"]
@@ -23,7 +23,7 @@ MAX_SIZES: dict[FileKind, int] = {"notebook": 30_000_000}
 MAX_SIZE = 3_000_000
 _LEFT_OUT = {"node_modules", "__pycache__", "site-packages", "build", "dist", "venv", "env"}
 _NAMES: tuple[tuple[re.Pattern[str], FileKind], ...] = (
-    (re.compile(r".*\.pyi?$"), "python"),
+    (re.compile(r".*\.py$"), "python"),
     (re.compile(r".*\.ipynb$"), "notebook"),
     (re.compile(r".*requirements[^/]*\.(?:txt|in)$|.*constraints[^/]*\.txt$"), "requirements"),
     (
@@ -71,14 +71,13 @@ class Listing:
     skipped: tuple[Skipped, ...]
 
 
-def list_files(path: Path, *, git: bool = True) -> Listing:
+def list_files(path: Path) -> Listing:
     """Select the files of a code base.
 
     Links are not followed: they lead to files that are listed by themselves, or out of the folder.
 
     Args:
         path: folder or file.
-        git: leave out what .gitignore files exclude, if the folder is in a repository.
 
     Raises:
         SourceError: there is no such file, or it is of no kind that is searched.
@@ -95,11 +94,11 @@ def list_files(path: Path, *, git: bool = True) -> Listing:
     if not path.is_dir():
         raise SourceError(str(path), "no such file or folder; give the root of your code, such as .")
     path = path.resolve()
-    listed = listed_by_git(path) if git else None
+    top = repository_of(path)
     skipped_folders: list[Skipped] = []
-    found = _walk(path, skipped_folders) if listed is None else listed
-    files, skipped = _usable(found, path)
-    return Listing("folders" if listed is None else "git", files, (*skipped_folders, *skipped))
+    ignore = GitIgnore(path, top or path, skipped_folders)
+    files, skipped = _usable(_walk(path, skipped_folders, ignore, git=top is not None), path)
+    return Listing("git" if top else "folders", files, (*skipped_folders, *skipped))
 
 
 def kind_of(name: str) -> FileKind | None:
@@ -181,19 +180,30 @@ def _unfit(path: Path, kind: FileKind, name: str) -> str:
     return f"larger than {largest // 1_000_000} MB" if status.st_size > largest else ""
 
 
-def _walk(root: Path, skipped: list[Skipped]) -> Iterator[Path]:
-    """Yield the files below a folder that is in no repository, without hidden folders and environments."""
+def _walk(root: Path, skipped: list[Skipped], ignore: GitIgnore, *, git: bool) -> Iterator[Path]:
+    """Yield the files below a folder that may be searched.
+
+    In a repository nested ones are left out as well, elsewhere hidden folders and the like.
+    """
     for folder, folders, names in os.walk(
         root, onerror=lambda error: skipped.append(_unreadable(error, root))
     ):
         here = Path(folder)
-        folders[:] = sorted(
-            each for each in folders if not is_left_out(each) and not (here / each / "pyvenv.cfg").exists()
-        )
+        ignore.enter(here)
+        folders[:] = sorted(each for each in folders if _is_entered(here / each, ignore, git=git))
         if len(here.relative_to(root).parts) >= MAX_DEPTH and folders:
             skipped.append(Skipped(here.relative_to(root).as_posix(), f"more than {MAX_DEPTH} folders deep"))
             folders[:] = []
-        yield from (here / name for name in sorted(names))
+        paths = [here / name for name in sorted(names) if kind_of(name)]
+        yield from (path for path in paths if not ignore.leaves_out(path, folder=False))
+
+
+def _is_entered(folder: Path, ignore: GitIgnore, *, git: bool) -> bool:
+    """Return whether what is in a folder is searched."""
+    if (folder / "pyvenv.cfg").exists():
+        return False
+    foreign = folder.name == ".git" or (folder / ".git").exists() if git else is_left_out(folder.name)
+    return not foreign and not ignore.leaves_out(folder, folder=True)
 
 
 def _unreadable(error: OSError, root: Path) -> Skipped:

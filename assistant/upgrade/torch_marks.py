@@ -90,6 +90,7 @@ def _marks(lookup: Lookup) -> Iterator[tuple[str, Mark]]:
         if each.exists is False:
             rest = name[len(each.reached) + 1 :]
             of_backend = each.reached == "torch" and rest.partition(".")[0] in _BACKENDS
+            of_backend |= name.startswith("torch.xpu.")  # its extension adds to what torch has
             if _is_module(each.reached) and not of_backend and not _on_disk(each.reached, rest):
                 yield name, Mark("breaks", f"{name} does not exist.", each.near, missing=True)
             continue
@@ -98,9 +99,15 @@ def _marks(lookup: Lookup) -> Iterator[tuple[str, Mark]]:
             yield name, Mark("breaks" if told.source == "raises" else "deprecated", told.words)
 
 
+@lru_cache(maxsize=1_000)
 def _is_module(name: str) -> bool:
-    """Return whether a name is that of a module by its form: attributes of classes may come at run time."""
-    return bool(name) and not any(part.lstrip("_")[:1].isupper() for part in name.split("."))
+    """Return whether a name is that of a module of torch: attributes of others may come at run time."""
+    spec = find_spec("torch")  # of a package without parents: nothing is imported
+    if spec is None or spec.origin is None or not name:
+        return False
+    root = Path(spec.origin).parent.parent
+    path = root.joinpath(*name.split("."))
+    return path.is_dir() or path.with_suffix(".py").is_file()
 
 
 def _on_disk(module: str, rest: str) -> bool:

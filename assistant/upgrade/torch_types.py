@@ -76,8 +76,14 @@ _FACTORIES = frozenset(
         "vstack where zeros zeros_like"
     ).split()
 )
-#: Those whose result is what they are given a list of: other packages have them for containers of tensors.
-JOINING = frozenset(f"torch.{name}" for name in ("cat", "hstack", "stack", "vstack"))
+#: Those whose result is of the class of what they are given: other packages have them for containers.
+JOINING = frozenset(
+    f"torch.{name}"
+    for name in (
+        "cat hstack stack vstack clone empty_like full_like gather ones_like permute rand_like randn_like "
+        "squeeze unsqueeze where zeros_like"
+    ).split()
+)
 #: Methods and attributes of a tensor that are tensors.
 TENSOR_MEMBERS = frozenset(
     (

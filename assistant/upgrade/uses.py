@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import ast
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from assistant.api_usage.names import ROOTS
 from assistant.api_usage.scopes import LONGEST_NAME, Scope
-from assistant.upgrade.guards import attempted_spans, catching_spans, versioned_spans, within
+from assistant.upgrade.guards import asked_spans, attempted_spans, catching_spans, versioned_spans, within
 from assistant.upgrade.inference import Inference, Meaning
 from assistant.upgrade.torch_types import POSITIONAL, canonical
 from assistant.upgrade.useful import ByHand, done_by_hand
 
-_BLOCKS = (ast.Try, ast.If, ast.IfExp, ast.BoolOp)
+_BLOCKS = (ast.Try, ast.If, ast.IfExp, ast.BoolOp, ast.FunctionDef, ast.AsyncFunctionDef)
 _CONSTANT = 80  # characters of a string that can be the name of an environment variable
+_ROOTS = (*ROOTS, "caffe2")  # which came with torch until it was removed
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,7 @@ class Use:
         imported: whether it is an import.
         defined: whether it defines a method.
         owned: whether it is a member of a value, which torch may only have at run time.
+        postponed: whether it is an annotation that is not evaluated.
     """
 
     names: tuple[str, ...]
@@ -49,6 +51,7 @@ class Use:
     imported: bool = False
     defined: bool = False
     owned: bool = False
+    postponed: bool = False
 
     @property
     def guarded(self) -> bool:
@@ -62,7 +65,7 @@ class Code:
 
     Attributes:
         uses: uses of torch, scope by scope.
-        strings: string constants in upper case, with their nodes.
+        strings: string constants in upper case, and options that have no second spelling, with their nodes.
         by_hand: what it does by hand and a release brought.
     """
 
@@ -81,27 +84,26 @@ def read_code(source: str) -> Code:
         SyntaxError, ValueError: it is not valid Python.
         RecursionError, MemoryError: it is nested too deeply.
     """
-    inference = Inference(parsed(source))
+    tree = parsed(source)
+    inference = Inference(tree)
+    postponed = _postponed(tree, inference.scopes)
     blocks = [node for scope in inference.scopes for node in scope.nodes if isinstance(node, _BLOCKS)]
     versioned, attempted, catching = versioned_spans(blocks), attempted_spans(blocks), catching_spans(blocks)
+    asked = asked_spans(blocks)
     uses = [
         replace(
             use,
-            versioned=within(line, versioned),
+            versioned=within(line, versioned)
+            or any(within(line, asked[part]) for part in use.names[0].split(".") if part in asked),
             attempted=within(line, attempted),
             catching=within(line, catching),
+            postponed=id(use.node) in postponed,
         )
         for scope in inference.scopes
         for use in _uses(inference, scope)
         for line in [getattr(use.node, "lineno", 0)]
     ]
-    strings = [
-        (node.value, node)
-        for scope in inference.scopes
-        for node in scope.nodes
-        if isinstance(node, ast.Constant) and isinstance(node.value, str)
-        if len(node.value) < _CONSTANT and node.value.isupper() and "_" in node.value
-    ]
+    strings = [pair for scope in inference.scopes for node in scope.nodes for pair in _strings(node)]
     names = {name for use in uses if not use.member for name in use.names}
     by_hand = (
         replace(each, versioned=within(getattr(each.node, "lineno", 0), versioned))
@@ -122,6 +124,35 @@ def parsed(source: str) -> ast.Module:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # invalid escape sequences in the user's strings
         return ast.parse(source)
+
+
+def _postponed(tree: ast.Module, scopes: Iterable[Scope]) -> set[int]:
+    """Return the nodes of annotations that are not evaluated: of local variables, or all if so wished."""
+    first = (node for node in tree.body if isinstance(node, ast.ImportFrom) and node.module == "__future__")
+    none = any(name.name == "annotations" for node in first for name in node.names)
+    found: list[ast.AST | None] = []
+    for scope in scopes:
+        local = isinstance(scope.node, (ast.FunctionDef, ast.AsyncFunctionDef))
+        for node in scope.nodes:
+            if isinstance(node, ast.AnnAssign) and (none or (local and isinstance(node.target, ast.Name))):
+                found.append(node.annotation)
+            elif none and isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                given = node.args
+                every = (*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg)
+                found += [node.returns, *(each.annotation for each in every if each)]
+    return {id(node) for each in found if each is not None for node in ast.walk(each)}
+
+
+def _strings(node: ast.AST) -> Iterator[tuple[str, ast.Constant]]:
+    """Yield the name of a variable that a constant may be, and the options that a call declares."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        if len(node.value) < _CONSTANT and node.value.isupper() and "_" in node.value:
+            yield node.value, node
+    elif isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "add_argument":
+        given = {each.value: each for each in node.args if isinstance(each, ast.Constant)}
+        for value, each in given.items():
+            if isinstance(value, str) and value.startswith("--") and value.replace("_", "-") not in given:
+                yield value, each
 
 
 def _uses(inference: Inference, scope: Scope) -> Iterator[Use]:
@@ -200,4 +231,4 @@ def _arguments(names: tuple[str, ...], call: ast.Call | None) -> tuple[tuple[str
 
 def _of_torch(name: str) -> bool:
     root, dot, _ = name.partition(".")
-    return len(name) <= LONGEST_NAME and root in ROOTS and (bool(dot) or root == "functorch")
+    return len(name) <= LONGEST_NAME and root in _ROOTS and (bool(dot) or root == "functorch")

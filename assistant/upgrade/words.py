@@ -64,7 +64,8 @@ CHECK: dict[Language, str] = {
 }
 LIKELY: dict[Language, str] = {"en": "likely", "zh": "很可能"}
 SINCE: dict[Language, str] = {"en": "since {release}", "zh": "自 {release} 起"}
-GOES: dict[Language, str] = {"en": "goes in {release}", "zh": "将于 {release} 移除"}
+LINE: dict[Language, str] = {"en": "line {n}", "zh": "第 {n} 行"}
+GOES: dict[Language, str] = {"en": "removal announced for {release}", "zh": "已宣布于 {release} 移除"}
 SKIPPED: dict[Language, str] = {"en": "Not searched", "zh": "未查找"}
 _FROM: dict[Language, dict[str, str]] = {
     "en": {},
@@ -75,17 +76,21 @@ _SOURCES: dict[Language, str] = {
     "zh": "从：{older}（{older_from}）· 到：{newer}（{newer_from}）",
 }
 _SEARCHED: dict[Language, str] = {
-    "en": "Looked at {files}, {lines:,} lines of Python, {names:,} names of torch, for {changes} changes of "
+    "en": "Looked at {files}, {lines} of Python, {names} of torch, for {changes} changes of "
     "{first} … {last}{torch}.",
-    "zh": "查找范围：{files}，{lines:,} 行 Python，{names:,} 个 torch 名称，"
-    "对照 {first} … {last} 的 {changes} 项变更{torch}。",
+    "zh": "查找范围：{files}，{lines} Python，{names}，对照 {first} … {last} 的 {changes} 项变更{torch}。",
+}
+_LINES: dict[Language, tuple[str, str]] = {"en": ("{n} line", "{n:,} lines"), "zh": ("{n} 行", "{n:,} 行")}
+_NAMES: dict[Language, tuple[str, str]] = {
+    "en": ("{n} name", "{n:,} names"),
+    "zh": ("{n} 个 torch 名称", "{n:,} 个 torch 名称"),
 }
 _FILES: dict[Language, tuple[str, str]] = {  # one, several
     "en": ("{n} {kind} file", "{n:,} {kind} files"),
     "zh": ("{n} 个 {kind} 文件", "{n:,} 个 {kind} 文件"),
 }
 _COMMA: dict[Language, str] = {"en": ", ", "zh": "、"}
-_KINDS_OF_FILES = {"python": "Python", "docker": "Docker", "cpp": "C++"}
+_KINDS_OF_FILES = {"python": "Python", "docker": "Docker", "cpp": "C++", "shell": "shell/YAML"}
 _NO_FILES: dict[Language, str] = {"en": "no files", "zh": "没有文件"}
 _TORCH: dict[Language, str] = {
     "en": " and what torch {version} itself marks",
@@ -176,8 +181,8 @@ def searched(looked: Searched, language: Language) -> str:
     )
     told = _SEARCHED[language].format(
         files=files or _NO_FILES[language],
-        lines=looked.lines,
-        names=looked.names,
+        lines=_LINES[language][looked.lines != 1].format(n=looked.lines),
+        names=_NAMES[language][looked.names != 1].format(n=looked.names),
         changes=looked.changes,
         first=looked.releases[0] if looked.releases else "-",
         last=looked.releases[-1] if looked.releases else "-",

@@ -48,6 +48,7 @@ def test_a_change_is_well_formed(change: Change) -> None:
     assert change.summary_en.endswith(".") and change.summary_zh.endswith("。")
     assert len({*change.names}) == len(change.names)
     assert {*change.cases} <= {*change.names}
+    assert not {name for name in change.names if "(" not in name} & {*change.replacement}
     assert not change.pairs or len(change.names) == len(change.replacement)
 
 

@@ -16,6 +16,7 @@ from mcp.server.fastmcp import FastMCP
 from mcp.types import ToolAnnotations
 
 from assistant.factory import AssistantFactory
+from assistant.versions import own_version
 from ui.agents.tools import Tools
 from ui.operations.request_context import request_context
 
@@ -36,6 +37,7 @@ def build_server(factory: AssistantFactory, root: Path) -> FastMCP:
         root: the only folder whose files are read.
     """
     server: FastMCP = FastMCP("torchnotes", instructions=INSTRUCTIONS, log_level="WARNING")
+    server._mcp_server.version = own_version() or None
     tools = Tools(factory, root)
     reads = ToolAnnotations(readOnlyHint=True, idempotentHint=True, openWorldHint=False)
     for tool in (tools.ask, tools.search, tools.history, tools.compare, tools.upgrade):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from assistant.answer import Answer
@@ -196,6 +197,7 @@ class Tools:
             raise TorchnotesError('give one of code (Python as text) and path (such as "."), not both')
         if code.strip():
             report = report_on_code(code, first or _FIRST, second, spoken, ask_installed=True)
+            report = report if first else replace(report, older_from="left out: all that has changed")
         else:
             report = upgrade_report(self._inside(path), older=first, newer=second, language=spoken)
         return _upgrade_result(report, spoken)

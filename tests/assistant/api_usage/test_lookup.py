@@ -25,6 +25,8 @@ torch.norm
 torch.nn
 torch.symeig
 torch.nowhere.at.all
+torch._dynamo.explain(f)(x)
+torch.nn.functional.upsample
 """
 
 
@@ -55,6 +57,12 @@ def test_deprecation_has_its_evidence(found: dict[str, FoundName]) -> None:
     assert mark.source == "mark" and "torch.cuda.amp.autocast" in mark.words
     (doc,) = found["torch.norm"].deprecated
     assert doc.source == "doc" and doc.words.startswith("torch.norm is deprecated")
+
+
+def test_a_warning_about_an_argument_is_none_about_the_function(found: dict[str, FoundName]) -> None:
+    assert found["torch._dynamo.explain"].deprecated == ()
+    (always,) = found["torch.nn.functional.upsample"].deprecated
+    assert always.source in ("warns", "doc")
 
 
 def test_a_function_that_only_raises_is_told(found: dict[str, FoundName]) -> None:

@@ -61,6 +61,50 @@ CASES = {
         "    def step(self):\n        self.zero_grad()",
         set(),
     ),
+    "an import for type checkers": (
+        "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from torch._six import inf",
+        set(),
+    ),
+    "after a branch that leaves": (
+        "def f():\n    if compare_version('torch', '2.0'):\n        return 1\n    return torch.symeig(x)",
+        set(),
+    ),
+    "after a branch that goes on": (
+        "def f():\n    if compare_version('torch', '2.0'):\n        print()\n    return torch.symeig(x)",
+        {("torch.symeig", "sure")},
+    ),
+    "a member that is asked for": (
+        "import torch.nn.init as of\nif hasattr(of, 'symeig') and of.symeig:\n    pass\n"
+        "if hasattr(torch.linalg, 'eigh'):\n    pass\nelse:\n    torch.linalg.symeig(x)\n"
+        "if hasattr(owner, 'symeig'):\n    pass\nelse:\n    torch.symeig(x)",
+        set(),
+    ),
+    "another member that is asked for": (
+        "if hasattr(owner, 'eigh'):\n    torch.symeig(x)",
+        {("torch.symeig", "sure")},
+    ),
+    "a container that functions of torch take": (
+        "def f(container):\n    return torch.gather(container, 0, index).names",
+        set(),
+    ),
+    "a tensor that they take": (
+        "torch.gather(torch.ones(3), 0, index).cholesky()",
+        {("torch.Tensor.cholesky", "sure")},
+    ),
+    "a choice by name": (
+        "f = torch.symeig if METHOD == 'torch.symeig' else torch.linalg.eigh",
+        set(),
+    ),
+    "a name that is looked for in a module": (
+        "if 'symeig' in dir(torch):\n    torch.symeig(x)",
+        set(),
+    ),
+    "a method that is overridden": (
+        "class Mine(torch.optim.lr_scheduler.LRScheduler):\n    def print_lr(self):\n        pass",
+        {("torch.optim.lr_scheduler.LRScheduler.print_lr", "name")},
+    ),
+    "both spellings of an option": ("parser.add_argument('--local_rank', '--local-rank')", set()),
+    "one spelling of an option": ("parser.add_argument('--local_rank')", {("--local_rank", "name")}),
     "an argument of groups of another library": ("frame.groupby('a').get_group('b')", set()),
     "a method of storages that tensors have too": ("buffer.data.resize_(3)", set()),
 }
@@ -69,7 +113,7 @@ CASES = {
 @pytest.mark.parametrize(("code", "told"), CASES.values(), ids=CASES)
 def test_what_is_told(tmp_path: Path, code: str, told: set[tuple[str, str]]) -> None:
     project(tmp_path, {"a.py": f"import torch\n\n{code}\n"})
-    findings = report_on(tmp_path, "1.13", "2.6").findings
+    findings = report_on(tmp_path, "1.13", "2.7").findings
     assert [(each.symbol, each.certainty) for each in findings] == sorted(told)
 
 

@@ -22,7 +22,7 @@ def test_markdown_has_a_box_for_each_symbol_of_a_file(tmp_path: Path) -> None:
     report = report_on(project(tmp_path, {"train.py": TRAIN + "torch.load('again')\n"}))
     text = to_markdown(report)
     assert text.count("- [ ] ") == 2 and "## train.py" in text
-    assert "· 5, 6" in text and "<https://pytorch.org/blog/pytorch2-6/>" in text
+    assert "· line 5, 6" in text and "<https://pytorch.org/blog/pytorch2-6/>" in text
     assert "1 breaking · 2 with another default" in text
     assert "不兼容" in to_markdown(report, "zh")
 

@@ -10,6 +10,14 @@ from tests.assistant.upgrade.projects import project, report_on
 from tests.rows import each_row
 
 VARIABLE = "TORCHINDUCTOR_MAX_AUTOTUNE_DEFER_LAYOUT_FREEZING"
+CPP = """\
+at::Dimname name;
+my::at::Dimname2 other;
+// at::Dimname
+/* at::Dimname
+ at::Dimname */ int a; // "
+auto url = "http://"; at::Dimname b;
+"""
 CASES = {
     "FROM python:3.8-slim": ("Python 3.8", "sure"),
     "FROM --platform=linux/amd64 registry.io/python:3.8": ("Python 3.8", "sure"),
@@ -31,6 +39,17 @@ CASES = {
     "  - pytorch=2.3": ("conda install pytorch", "sure"),
     "  - pytorch-lightning": None,
     "# conda install pytorch": None,
+    "FROM centos:7": ("Linux centos:7", "likely"),
+    "FROM quay.io/pypa/manylinux2014_x86_64": ("Linux manylinux2014", "likely"),
+    "FROM ubuntu:18.04": ("Linux ubuntu:18.04", "likely"),
+    "FROM amazonlinux:2023": None,
+    "FROM ubuntu:22.04": None,
+    "        os: [ubuntu-latest, macos-12]": ("macOS 12", "likely"),
+    "    runs-on: macos-13-xlarge": None,  # MPS on 13 goes with 2.9
+    "    runs-on: macos-latest": None,
+    'MACOSX_DEPLOYMENT_TARGET = "11.0"': ("macOS 11", "likely"),
+    "export MACOSX_DEPLOYMENT_TARGET=14.0": None,
+    'set(CMAKE_OSX_DEPLOYMENT_TARGET "12.3")': ("macOS 12", "likely"),
 }
 
 
@@ -46,11 +65,18 @@ def test_conda_concerns_upgrades_past_2_5() -> None:
     assert [*rules.matches("conda install pytorch")] == []
 
 
+def test_macs_need_a_newer_system_since_2_9() -> None:
+    rules = PlatformRules(Release(2, 8), Release(2, 9), "zh")
+    (found,) = rules.matches("    runs-on: macos-13")
+    assert (found.symbol, found.release, found.replacement) == ("macOS 13", "2.9", ("macOS 14",))
+    assert "macOS 14" in found.quote.text
+
+
 def test_names_of_cpp_builds_and_shells_are_searched_as_text(tmp_path: Path) -> None:
     project(
         tmp_path,
         {
-            "a.cpp": "at::Dimname name;\nmy::at::Dimname2 other;\n",
+            "a.cpp": CPP,
             "CMakeLists.txt": "set(CMAKE_CXX_STANDARD 17)\n",
             "run.sh": "bazel build //:torch\n",
             "run.py": f"import os, torch\n\nos.environ['{VARIABLE}'] = '1'\n",
@@ -60,4 +86,4 @@ def test_names_of_cpp_builds_and_shells_are_searched_as_text(tmp_path: Path) -> 
     found = {(each.place.file, each.place.line, each.symbol) for each in report.findings}
     assert {("a.cpp", 1, "at::Dimname"), ("CMakeLists.txt", 1, "CMAKE_CXX_STANDARD 17")} <= found
     assert ("run.py", 3, VARIABLE) in found
-    assert not [line for file, line, _ in found if file == "a.cpp" and line == 2]
+    assert {line for file, line, _ in found if file == "a.cpp"} == {1, 6}

@@ -114,6 +114,11 @@ def test_classes_that_are_their_own_bases(tmp_path: Path) -> None:
     assert len(report_on(project(tmp_path, {"a.py": code})).findings) == 1
 
 
+def test_stubs_are_no_code_that_runs(tmp_path: Path) -> None:
+    project(tmp_path, {"a.pyi": "from torch._six import inf\n", "a.py": LOAD})
+    assert names(tmp_path) == ["a.py"]
+
+
 def test_one_file(tmp_path: Path) -> None:
     project(tmp_path, {"train.py": TRAIN, "other.py": TRAIN})
     report = report_on(tmp_path / "train.py")

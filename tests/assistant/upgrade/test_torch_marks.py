@@ -42,6 +42,8 @@ def test_what_is_missing() -> None:
         missing("torch.nn.utils.weight_norm.WeightNorm", "torch.nn.utils.weight_norm"),  # of a hidden module
         missing("torch.distributed.ProcessGroupNCCL.Options", "torch.distributed"),  # not in builds for a CPU
         missing("torch.npu.current_device", "torch"),  # of a backend outside of torch
+        missing("torch.distributed.get_rank.assert_called", "torch.distributed.get_rank"),  # of a mock
+        missing("torch.xpu.amp.autocast", "torch.xpu"),  # of the extension of Intel
         missing("torch.optim.Optimizer.param_groups", "torch.optim.Optimizer"),  # there once one is made
     )
     marks = marks_in(Lookup("2.13.0", names))
@@ -78,6 +80,16 @@ def test_the_notes_silence_torch_about_the_same_use_alone() -> None:
     first, second = both
     assert list(search.marks(part, marks, "2.7.0", proved([first]))) == [second]
     assert list(search.marks(part, marks, "2.7.0", proved([replace(first, certainty="name")]))) == both
+
+
+def test_an_annotation_that_is_not_evaluated_misses_nothing() -> None:
+    code = "import torch\ndef f(x: torch.none):\n    y: torch.none = x\nx: torch.none\n"
+    search = Search(Release(2, 3), Release(2, 8), "en")
+    marks = {"torch.none": Mark("breaks", "torch.none does not exist.", missing=True)}
+    for start, lines in (("", [2, 4]), ("from __future__ import annotations\n", [])):
+        source = SourceFile(Path("a.py"), "a.py", "python")
+        part = Part(source, start + code, read_code(start + code))
+        assert [each.place.line for each in search.marks(part, marks, "2.7.0", ())] == lines
 
 
 @pytest.mark.long

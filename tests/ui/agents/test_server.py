@@ -14,6 +14,8 @@ from mcp import ClientSession, StdioServerParameters
 from mcp.client.stdio import stdio_client
 from mcp.types import CallToolResult, TextContent
 
+from assistant.versions import own_version
+
 ROOT = Path(__file__).resolve().parents[3]
 _Result = TypeVar("_Result")
 
@@ -30,7 +32,8 @@ def talk(home: Path, folder: Path, conversation: Callable[[ClientSession], Await
 
     async def run() -> _Result:
         async with stdio_client(command) as (read, write), ClientSession(read, write) as session:
-            await session.initialize()
+            started = await session.initialize()
+            assert (started.serverInfo.name, started.serverInfo.version) == ("torchnotes", own_version())
             return await conversation(session)
 
     return asyncio.run(run())

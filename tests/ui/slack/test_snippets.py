@@ -94,7 +94,7 @@ def test_findings_are_short() -> None:
 def test_nothing_found_is_said_with_what_was_looked_at() -> None:
     (message,) = findings_messages("", "import torch\ntorch.ones(2)\n", "en")
     told = text_of(message.to_dict())
-    assert "Nothing in it is affected" in told and "names of torch" in told
+    assert "Nothing in it is affected" in told and "1 name of torch" in told
 
 
 def test_code_becomes_no_mention(slack: FakeSlack) -> None:

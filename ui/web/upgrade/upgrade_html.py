@@ -21,7 +21,6 @@ _STYLES = {
     "status": "beta",
     "new": "new",
 }
-_LINES: dict[Language, str] = {"en": "line {n}", "zh": "第 {n} 行"}
 _MOST_GROUPS = 200
 _MOST_LINES = 12
 _MOST_SKIPPED = 10
@@ -73,7 +72,7 @@ def _item(group: Group, where: str, language: Language) -> str:
 
 def _lines(group: Group, language: Language) -> str:
     more = ", …" if len(group.lines) > _MOST_LINES else ""
-    return _LINES[language].format(n=f"{', '.join(group.lines[:_MOST_LINES])}{more}")
+    return words.LINE[language].format(n=f"{', '.join(group.lines[:_MOST_LINES])}{more}")
 
 
 def _places(group: Group) -> str:
