@@ -8,10 +8,10 @@ The documents are digests that ship, repeated; in each copy a tenth of the words
 `torchnotes add` without --dask. Every line is run in a process of its own with an empty cache of vectors. A
 worker uses --threads cores. With --address the workers of a scheduler do the work, however many there are.
 
-"start" is until the first worker is there, "work" until all vectors are on disk here, "write" until the index
-is written. A worker of this machine loads the model with its first texts, which counts as work. "processor" is
-the time of processors of all processes of this machine, from start to end: on a busy machine it says more than
-the others. The last lines compare the indexes: chunks have to be equal, vectors to agree.
+"start" is until the first worker is there, "work" until all vectors are on disk here, "write" until the
+index is written. A worker of this machine loads the model with its first texts, which counts as work.
+"processor" is the time of processors of all processes of this machine, from start to end: on a busy machine
+it says more than the others. The last lines compare the indexes: chunks have to be equal, vectors to agree.
 """
 
 from __future__ import annotations

@@ -193,18 +193,22 @@ class Cluster:
 
     def _look(self) -> None:
         """Count the workers; reconnect if the scheduler is gone."""
-        if self._client.status != "running":
+        try:
+            threads = sum(self._client.nthreads().values()) if self._client.status == "running" else None
+        except OSError:  # it has just gone
+            threads = None
+        if threads is None:
             self._reopen()
             return
-        threads = sum(self._client.nthreads().values())
         if not threads and self._threads:
             self._say("no Dask worker is left; waiting for one")
         self._threads, self._looked = threads, time.monotonic()
 
     def _lost_now(self) -> int:
-        if self._client.status != "running":
-            return 0
-        events = self._client.get_events("all")
+        try:
+            events = self._client.get_events("all") if self._client.status == "running" else ()
+        except OSError:  # nobody knows any more
+            events = ()
         return sum(
             event.get("action") == "remove-worker" and not event.get("expected")
             for when, event in events

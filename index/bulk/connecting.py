@@ -58,7 +58,12 @@ def connected(address: ClusterAddress, say: Callable[[str], None]) -> Iterator[C
     with ExitStack() as stack:
         stack.enter_context(_quiet())
         if address.local:
-            place = stack.enter_context(_processes(address.local))
+            try:
+                place = stack.enter_context(_processes(address.local))
+            except (OSError, RuntimeError, TimeoutError) as error:
+                raise TorchnotesError(
+                    f"--dask {address.text}: the processes cannot be started ({_reason(error)}); try fewer"
+                ) from error
 
             def connect(timeout: float) -> Any:  # noqa: ANN401 - Dask has no types
                 return client(place, timeout=timeout, set_as_default=False)
@@ -109,14 +114,17 @@ def _processes(count: int) -> Iterator[Any]:
 
 
 def _away(text: str, error: Exception) -> TorchnotesError:
-    reason = str(error).partition("\n")[0][:200] or type(error).__name__
     if text.startswith("tls:"):
         start = "check the certificates that Dask's settings name (distributed.comm.tls)"
     else:
         start = "start one with `dask scheduler`"
     return TorchnotesError(
-        f"--dask {text}: no scheduler answers there ({reason}); {start}, or use --dask local:4"
+        f"--dask {text}: no scheduler answers there ({_reason(error)}); {start}, or use --dask local:4"
     )
+
+
+def _reason(error: Exception) -> str:
+    return str(error).partition("\n")[0][:200] or type(error).__name__
 
 
 @contextmanager
