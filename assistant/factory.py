@@ -199,6 +199,7 @@ class AssistantFactory:
         add: Sequence[Document] = (),
         remove: Sequence[str] = (),
         *,
+        builder: IndexBuilder | None = None,
         progress: BuildProgress | None = None,
     ) -> UpdateReport:
         """Add and remove documents, and update the shipped digests.
@@ -206,6 +207,7 @@ class AssistantFactory:
         Args:
             add: documents to add or replace.
             remove: ids of documents to remove.
+            builder: builds like `builder`, but takes from elsewhere what it can; None: `builder`.
             progress: called with stage, number of items done and total number of items while the index is
                 built.
 
@@ -218,7 +220,7 @@ class AssistantFactory:
         report = self.store.update(
             [*shipped, *add],
             [*remove, *stale],
-            builder=self.builder,
+            builder=builder or self.builder,
             shipped=fingerprint() if shipped else "",
             progress=progress,
         )

@@ -49,11 +49,11 @@ class Copies:
         self.documents: dict[str, Document] = {}
         chunks: list[Chunk] = []
         kept: list[int] = []
-        words = _words(base.documents.values())
+        words = words_of(base.documents.values())
         for document in base.documents.values():
-            places = [match.span() for match in _WORD.finditer(document.text)]
+            places = places_of(document)
             for number in range(counts.get(document.id, 0)):
-                copy = document if number == 0 else _copied(document, number, places, words, draw)
+                copy = document if number == 0 else copied(document, number, places, words, draw)
                 self.documents[copy.id] = copy
                 for row in by_document[document.id][: size - len(chunks)]:
                     chunk = base.chunks[row]
@@ -98,7 +98,12 @@ class Copies:
             yield [names[number] for number in terms.tolist()]
 
 
-def _words(documents: Iterable[Document]) -> dict[int, list[str]]:
+def places_of(document: Document) -> list[tuple[int, int]]:
+    """Where the words of a document are that may give way to others."""
+    return [match.span() for match in _WORD.finditer(document.text)]
+
+
+def words_of(documents: Iterable[Document]) -> dict[int, list[str]]:
     """The words of all documents by their length."""
     words: dict[int, set[str]] = {}
     for document in documents:
@@ -107,13 +112,22 @@ def _words(documents: Iterable[Document]) -> dict[int, list[str]]:
     return {length: sorted(found) for length, found in words.items()}
 
 
-def _copied(
+def copied(
     document: Document,
     number: int,
     places: Sequence[tuple[int, int]],
     words: dict[int, list[str]],
     draw: np.random.Generator,
 ) -> Document:
+    """A copy of a document, in which some words are others of the same length.
+
+    Args:
+        document: the original.
+        number: of the copy.
+        places: `places_of` the original.
+        words: `words_of` all documents.
+        draw: draws the words.
+    """
     pieces: list[str] = []
     end = 0
     chosen = np.flatnonzero(draw.random(len(places)) < _SWAPPED).tolist()

@@ -5,52 +5,32 @@ Sources that cannot be read are reported in one line and skipped.
 
 from __future__ import annotations
 
-import os
-import stat
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
-from pathlib import Path, PurePath
-from urllib.parse import urlsplit
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 
-from corpus.shipped import SHIPPED
 from ingest.document import Document
 from ingest.encoding import decode
 from ingest.errors import SourceError
-from ingest.fetch import MAX_BYTES, Page, fetch, is_public
+from ingest.fetch import Page
 from ingest.github import read_releases
 from ingest.html import html_to_markdown
 from ingest.reading import read_document
+from ingest.sources import (
+    OnSkip,
+    RawSource,
+    bytes_of_file,
+    format_of_file,
+    format_of_page,
+    parts_of,
+    read_part,
+)
 
-OnSkip = Callable[[SourceError], None]
-
-#: Format of a file, by suffix.
-FORMATS: dict[str, str] = {
-    ".md": "text",
-    ".markdown": "text",
-    ".txt": "text",
-    ".text": "text",
-    ".html": "html",
-    ".htm": "html",
-    ".xhtml": "html",
-    ".json": "releases",
-}
-_MEDIA_TYPES = {
-    "text/html": "html",
-    "application/xhtml+xml": "html",
-    "text/plain": "text",
-    "text/markdown": "text",
-    "text/x-markdown": "text",
-    "application/json": "releases",
-    "application/vnd.github+json": "releases",
-}
-_ALLOWED = ", ".join(FORMATS)
-_GIVE = "give a file, a folder or an http(s) address"
 #: Prefix of the origin of files uploaded to the web page; no path or web address starts with it.
 UPLOADED = "upload://"
 #: Characters of a document, four times those of the longest notes: to read so many takes up to half a minute.
 MAX_CHARACTERS = 1_000_000
 _MAX_OF_LIST = 6 * MAX_CHARACTERS  # of a list of releases, many documents
-_MEGABYTE = 1024 * 1024
 
 
 def load(
@@ -68,11 +48,26 @@ def load(
         allow_private: also fetch from private, loopback and link-local addresses.
         timeout: maximum seconds for each request, from connecting to the last byte.
     """
-    for part in _parts(source, on_skip):
+    for part in parts_of(source, on_skip):
         try:
-            yield from _read(part, on_skip, allow_private, timeout)
+            raw = read_part(part, allow_private=allow_private, timeout=timeout)
         except SourceError as error:
             on_skip(error)
+        else:
+            yield from documents_of(raw, on_skip=on_skip)
+
+
+def documents_of(raw: RawSource, *, on_skip: OnSkip) -> Iterator[Document]:
+    """Make the documents of a file or page; the result depends on the arguments alone.
+
+    Args:
+        raw: its bytes.
+        on_skip: called with an error for each document that cannot be read.
+    """
+    try:
+        yield from _documents(raw.data, raw.form, raw.origin, raw.place, on_skip)
+    except SourceError as error:
+        on_skip(error)
 
 
 def load_upload(path: Path, name: str, *, on_skip: OnSkip) -> Iterator[Document]:
@@ -87,7 +82,7 @@ def load_upload(path: Path, name: str, *, on_skip: OnSkip) -> Iterator[Document]
     """
     origin = f"{UPLOADED}{name}"
     try:
-        form, data = _format_of_file(origin), _bytes_of_file(path, origin)
+        form, data = format_of_file(origin), bytes_of_file(path, origin)
         yield from _documents(data, form, origin, origin, on_skip)
     except SourceError as error:
         on_skip(error)
@@ -104,60 +99,13 @@ def read_page(page: Page, *, trusted: Mapping[str, str], origin: str) -> Documen
     Raises:
         SourceError: the page cannot be read.
     """
-    form = _format_of_page(origin, page)
+    form = format_of_page(origin, page)
     if form == "releases":
         raise SourceError(origin, "JSON was sent where a page was expected")
     try:
         return _document(decode(page.body), form, origin, trusted=trusted)
     except ValueError as error:
         raise SourceError(origin, str(error)) from error
-
-
-def _parts(source: str | Path, on_skip: OnSkip) -> Iterator[str | Path]:
-    """Yield the web address, or the files, of a source."""
-    if isinstance(source, str) and "://" in source:
-        yield source
-        return
-    path = Path(source)
-    # Not the methods of Path: they raise for names that are too long and links into unreadable folders.
-    if os.path.isdir(path):
-        yield from _walk(path, frozenset(), on_skip)
-    elif os.path.lexists(path):
-        yield path
-    else:
-        on_skip(SourceError(str(source), f"there is no such file or folder; {_GIVE}"))
-
-
-def _walk(folder: Path, above: frozenset[tuple[int, int]], on_skip: OnSkip) -> Iterator[Path]:
-    try:
-        status = folder.stat()
-        names = sorted(name for name in os.listdir(folder) if not name.startswith("."))
-    except OSError as error:
-        on_skip(SourceError(str(folder), f"the folder cannot be read ({error.strerror})"))
-        return
-    here = (status.st_dev, status.st_ino)
-    if here in above:
-        on_skip(SourceError(str(folder), "the link leads back into a folder above it, which is read already"))
-        return
-    for name in names:
-        path = folder / name
-        if os.path.isdir(path):
-            yield from _walk(path, above | {here}, on_skip)
-        else:
-            yield path
-
-
-def _read(part: str | Path, on_skip: OnSkip, allow_private: bool, timeout: float) -> Iterator[Document]:
-    if isinstance(part, Path):
-        origin, place = str(part), os.path.realpath(part)
-        if origin.startswith(SHIPPED):  # a user's file must not look like a shipped document
-            origin = os.path.join(os.curdir, origin)
-        form, data = _format_of_file(origin), _bytes_of_file(part, origin)
-    else:
-        page = fetch(part, timeout=timeout, permitted=(lambda _: True) if allow_private else is_public)
-        form, data = _format_of_page(part, page), page.body
-        origin = place = page.url
-    yield from _documents(data, form, origin, place, on_skip)
 
 
 def _documents(data: bytes, form: str, origin: str, place: str, on_skip: OnSkip) -> Iterator[Document]:
@@ -201,43 +149,3 @@ def _releases(text: str, origin: str, place: str, on_skip: OnSkip) -> Iterator[D
             yield read_document(notes.body, f"{origin}{part}", place=f"{place}{part}", facts=notes.facts)
         except SourceError as error:
             on_skip(error)
-
-
-def _format_of_file(origin: str) -> str:
-    suffix = PurePath(origin).suffix
-    form = FORMATS.get(suffix.lower())
-    if form is None:
-        kind = f"files of type {suffix}" if suffix else "files without an ending"
-        raise SourceError(origin, f"{kind} are not read; allowed are {_ALLOWED}")
-    return form
-
-
-def _format_of_page(url: str, page: Page) -> str:
-    named = FORMATS.get(PurePath(urlsplit(page.url).path).suffix.lower())
-    sent = _MEDIA_TYPES.get(page.media_type)
-    # Raw files of any format are often served as plain text.
-    form = named if named and sent in ("text", None) else sent
-    if form is None:
-        allowed = "allowed are HTML, Markdown, text and JSON"
-        raise SourceError(url, f"pages of type {page.media_type} are not read; {allowed}")
-    return form
-
-
-def _bytes_of_file(path: Path, origin: str) -> bytes:
-    try:
-        status = path.stat()
-        if not stat.S_ISREG(status.st_mode):
-            raise SourceError(origin, f"it is no regular file; {_GIVE}")
-        if status.st_size > MAX_BYTES:
-            size, limit = status.st_size / _MEGABYTE, MAX_BYTES // _MEGABYTE
-            raise SourceError(origin, f"it has {size:.0f} MB, more than the {limit} MB allowed; split it")
-        with path.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
-    except FileNotFoundError as error:
-        raise SourceError(origin, "the link leads nowhere; give the file itself") from error
-    except OSError as error:
-        reason = f"it cannot be read ({error.strerror}); check its permissions"
-        raise SourceError(origin, reason) from error
-    if len(data) > MAX_BYTES:  # it has grown since stat
-        raise SourceError(origin, f"it has more than the {MAX_BYTES // _MEGABYTE} MB allowed; split it")
-    return data

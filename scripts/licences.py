@@ -18,6 +18,7 @@ from packaging.utils import canonicalize_name
 _PAGE = Path(__file__).resolve().parents[1] / "docs" / "licences.md"
 _EXTRAS = (
     "",
+    "dask",
     "llm",
     "mcp",
     "milvus",

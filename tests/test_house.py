@@ -125,7 +125,7 @@ def test_every_import_is_a_dependency() -> None:
         "slack-sdk": "slack_sdk",
     }
     extras = project()["project"]["optional-dependencies"]
-    used = ("slack", "llm", "local-model", "mcp", "milvus", "ops")
+    used = ("slack", "llm", "local-model", "mcp", "milvus", "ops", "dask")
     lines = [*project()["project"]["dependencies"], *(line for name in used for line in extras[name])]
     names = [Requirement(line).name for line in lines]
     declared = {modules.get(name, name.replace("-", "_")) for name in names}

@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[1]
 LAYERS = ("corpus", "ingest", "index", "assistant", "ui")  # each may import those before it
 #: The rooms of a package, lowest first: each may import those before it. A module beside rooms is one too.
 ROOMS = {
-    "index": "ranking resemblance scope dense lexical embedding storage milvus search",
+    "index": "ranking resemblance scope dense lexical embedding storage milvus bulk search",
     "assistant": "sandbox model_choice setting_values settings checks answer text applicability api_usage "
     "query reader verification llm evaluation retrieval timeline release_diff upgrade answering versions "
     "observation assistant model_trial factory feedback answer_checks",
@@ -29,6 +29,8 @@ ROOMS = {
     "page probes stopping server",
 }
 HEAVY = {
+    "dask",
+    "distributed",
     "gradio",
     "langchain_core",
     "milvus_lite",

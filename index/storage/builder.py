@@ -45,6 +45,23 @@ class IndexBuilder:
         """Parameters of the indexes it builds; pass the same to `Store.open`."""
         return Parameters.of(self.embedder, self.segmenter, max_tokens=self.splitter.max_tokens)
 
+    def split(self, document: Document) -> Sequence[Chunk]:
+        """Return the chunks of a document.
+
+        Args:
+            document: the document.
+        """
+        return self.splitter.split_document(document)
+
+    def terms(self, chunk: Chunk, text: str) -> list[str]:
+        """Return the terms of a chunk.
+
+        Args:
+            chunk: the chunk.
+            text: its `ingest.chunk.lexical_text`.
+        """
+        return self.segmenter.terms(text)
+
     def build(
         self,
         documents: Mapping[str, Document],
@@ -126,7 +143,7 @@ class IndexBuilder:
                 chunks.extend(previous.chunks[row] for row in rows)
                 kept.extend(rows)
             else:
-                fresh = self.splitter.split_document(document)
+                fresh = self.split(document)
                 chunks.extend(fresh)
                 kept.extend([-1] * len(fresh))
             if progress:
@@ -164,8 +181,8 @@ class IndexBuilder:
     ) -> tuple[list[list[str]], list[list[str]]]:
         """Return the terms of each chunk's text, and those of its heading path."""
         body_terms: list[list[str]] = []
-        for done, body in enumerate(bodies, start=1):
-            body_terms.append(self.segmenter.terms(body))
+        for done, (chunk, body) in enumerate(zip(chunks, bodies, strict=True), start=1):
+            body_terms.append(self.terms(chunk, body))
             if progress and (done == len(bodies) or done % 100 == 0):
                 progress("terms", done, len(bodies))
         paths = {chunk.headings: self.segmenter.terms("\n".join(chunk.headings)) for chunk in chunks}

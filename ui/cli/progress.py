@@ -11,6 +11,7 @@ from typing import TextIO
 
 STAGES = {
     "fetch": "downloading",
+    "bulk": "on workers",
     "split": "splitting",
     "embed": "embedding",
     "terms": "indexing terms",
@@ -22,6 +23,7 @@ STAGES = {
 }
 _UNITS = {
     "fetch": "documents",
+    "bulk": "files",
     "split": "documents",
     "embed": "texts",
     "terms": "chunks",
