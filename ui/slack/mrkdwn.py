@@ -54,18 +54,6 @@ def pieces(markdown: str) -> list[Piece]:
     return list(_blocks(SyntaxTreeNode(_parser().parse(markdown)).children))
 
 
-def to_mrkdwn(markdown: str) -> str:
-    r"""Convert a Markdown text.
-
-    Args:
-        markdown: Markdown text.
-
-    >>> to_mrkdwn("**PyTorch 2.4**\n- a [link](https://example.org/?a&b) < `x<y`")
-    '*PyTorch 2.4*\n• a <https://example.org/?a&amp;b|link> &lt; `x&lt;y`'
-    """
-    return joined(pieces(markdown))
-
-
 def joined(parts: Sequence[Piece]) -> str:
     """Join pieces to one text.
 
