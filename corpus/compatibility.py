@@ -87,7 +87,11 @@ class Compatibility:
 
 @lru_cache(maxsize=1)
 def load_compatibility(path: Path = COMPATIBILITY) -> tuple[Compatibility, ...]:
-    """Return the rows of the table, oldest release first."""
+    """Return the rows of the table, oldest release first.
+
+    Args:
+        path: TOML file of the table.
+    """
     with path.open("rb") as file:
         tables = tomllib.load(file)["release"]
     return tuple(
@@ -114,7 +118,11 @@ def load_compatibility(path: Path = COMPATIBILITY) -> tuple[Compatibility, ...]:
 
 
 def find_compatibility(release: str) -> Compatibility | None:
-    """Return the row of a release, None where the table has none."""
+    """Return the row of a release, None where the table has none.
+
+    Args:
+        release: release, such as "2.4".
+    """
     return next((row for row in load_compatibility() if row.release == release), None)
 
 

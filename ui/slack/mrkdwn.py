@@ -115,6 +115,10 @@ def link(url: str, words: str) -> str:
     """A link with words that are escaped already; the words alone where the address is none of the web.
 
     Words that name another place do not hide where the link leads: that follows them.
+
+    Args:
+        url: address.
+        words: text of the link, escaped.
     """
     if not is_web(url):
         return words
