@@ -23,8 +23,8 @@ def public_functions(tree: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunct
         if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
             yield from public_functions(node)
         elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and not node.name.startswith("_"):
-            if not any(COMMAND.search(ast.unparse(each)) for each in node.decorator_list):
-                yield node
+            command = any(COMMAND.search(ast.unparse(each)) for each in node.decorator_list)
+            yield from () if command else (node,)
 
 
 def undocumented(function: ast.FunctionDef | ast.AsyncFunctionDef) -> list[str]:
