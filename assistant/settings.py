@@ -18,9 +18,9 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-from assistant import setting_values as checks
-from assistant.model_choice import load_choice
-from assistant.setting_values import FILE, LOG_FORMATS, LOG_LEVELS, PREFIX
+from assistant.configuration import values as checks
+from assistant.configuration.model_choice import load_choice
+from assistant.configuration.values import FILE, LOG_FORMATS, LOG_LEVELS, PREFIX
 from ingest.addresses import GITHUB_API
 from ingest.errors import TorchnotesError
 

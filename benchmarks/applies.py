@@ -18,7 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from assistant.applicability.applicability import Result, sentence_applies
+from assistant.applicability.applicability import Result, applies
+from assistant.applicability.reading import conditions
 from assistant.checks.machine import Machine
 from benchmarks.table import markdown
 from ingest.release import Release
@@ -62,7 +63,7 @@ def marked(path: Path) -> Iterator[Marked]:
     for line in path.read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
         for letter, (name, machine) in zip(row["marks"], known.items(), strict=True):
-            told = sentence_applies(row["sentence"], Release.parse(row["release"]), machine)
+            told = applies(conditions(row["sentence"], Release.parse(row["release"])), machine)
             yield Marked(row["sentence"], name, LETTERS[letter], told.result if told else None)
 
 

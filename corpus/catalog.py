@@ -43,7 +43,11 @@ class CatalogEntry:
 
 @lru_cache(maxsize=1)
 def load_catalog(path: Path = CATALOG) -> tuple[CatalogEntry, ...]:
-    """All entries."""
+    """All entries.
+
+    Args:
+        path: TOML file.
+    """
     with path.open("rb") as file:
         tables = tomllib.load(file)["document"]
     return tuple(
@@ -62,6 +66,12 @@ def load_catalog(path: Path = CATALOG) -> tuple[CatalogEntry, ...]:
 
 
 def find_original(release: str, kind: str, language: str) -> CatalogEntry | None:
-    """The official document of a release, None where there is none or more than one."""
+    """The official document of a release, None where there is none or more than one.
+
+    Args:
+        release: release, such as "2.4".
+        kind: kind of document, such as "blog".
+        language: language of the document.
+    """
     found = [e for e in load_catalog() if (e.release, e.kind, e.language) == (release, kind, language)]
     return found[0] if len(found) == 1 else None

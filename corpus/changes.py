@@ -69,7 +69,11 @@ class Change:
 
 @lru_cache(maxsize=1)
 def load_changes(folder: Path = CHANGES) -> tuple[Change, ...]:
-    """Return the changes, the oldest release first, those of a release in the order of its digest."""
+    """Return the changes, the oldest release first, those of a release in the order of its digest.
+
+    Args:
+        folder: folder with one TOML file a release.
+    """
     paths = sorted(folder.glob("*.toml"), key=lambda path: [int(part) for part in path.stem.split(".")])
     return tuple(change for path in paths for change in _read(path))
 

@@ -87,7 +87,11 @@ class Compatibility:
 
 @lru_cache(maxsize=1)
 def load_compatibility(path: Path = COMPATIBILITY) -> tuple[Compatibility, ...]:
-    """Return the rows of the table, oldest release first."""
+    """Return the rows of the table, oldest release first.
+
+    Args:
+        path: TOML file of the table.
+    """
     with path.open("rb") as file:
         tables = tomllib.load(file)["release"]
     return tuple(
@@ -114,59 +118,12 @@ def load_compatibility(path: Path = COMPATIBILITY) -> tuple[Compatibility, ...]:
 
 
 def find_compatibility(release: str) -> Compatibility | None:
-    """Return the row of a release, None where the table has none."""
+    """Return the row of a release, None where the table has none.
+
+    Args:
+        release: release, such as "2.4".
+    """
     return next((row for row in load_compatibility() if row.release == release), None)
-
-
-def releases_with_cuda(version: str) -> tuple[str, ...]:
-    """Return the releases that have a build for a CUDA version, oldest first.
-
-    Args:
-        version: CUDA version, such as "12.6" or "12.6.3"; the patch number is left out of account.
-
-    Raises:
-        ValueError: the text is no version.
-    """
-    wanted = _order(version)
-    return tuple(row.release for row in load_compatibility() if wanted in map(_order, row.cuda))
-
-
-def releases_with_python(version: str) -> tuple[str, ...]:
-    """Return the releases that run on a Python version, oldest first.
-
-    Args:
-        version: Python version, such as "3.12", "3.12.4" or "3.13t"; versions that a release supports
-            experimentally count.
-
-    Raises:
-        ValueError: the text is no version.
-    """
-    wanted = _order(version)
-    name = f"{wanted[0]}.{wanted[1]}" + ("t" if version.strip().endswith("t") else "")
-    return tuple(
-        row.release
-        for row in load_compatibility()
-        if name in row.python_experimental
-        or (not name.endswith("t") and _order(row.python[0]) <= wanted <= _order(row.python[1]))
-    )
-
-
-def last_release_for(capability: str) -> tuple[str, tuple[str, ...]] | None:
-    """Return the newest release that runs on a card, with the CUDA versions of its fitting builds.
-
-    Args:
-        capability: compute capability of the card, such as "7.0" or "sm_70".
-
-    Returns:
-        The release and the CUDA versions, lowest first; None where no release of the table runs on it.
-
-    Raises:
-        ValueError: the text is no compute capability.
-    """
-    for row in reversed(load_compatibility()):
-        if fitting := row.cuda_for(capability):
-            return row.release, fitting
-    return None
 
 
 def _capability(text: str) -> str:

@@ -80,15 +80,27 @@ class Glossary:
         return tuple(dict.fromkeys(name for t in self.terms for name in (*t.zh, *t.mistranslations)))
 
     def find(self, text: str) -> tuple[Term, ...]:
-        """The terms that a text names, in order of appearance; a longer name hides those inside it."""
+        """The terms that a text names, in order of appearance; a longer name hides those inside it.
+
+        Args:
+            text: text in Chinese or English.
+        """
         return tuple({term.id: term for _, term in self.locate(text)}.values())
 
     def locate(self, text: str) -> list[tuple[int, Term]]:
-        """Where a text names terms: the first character of each name, and the term."""
+        """Where a text names terms: the first character of each name, and the term.
+
+        Args:
+            text: text in Chinese or English.
+        """
         return [(start, term) for start, _, term in self.spans(text)]
 
     def spans(self, text: str) -> list[tuple[int, int, Term]]:
-        """The names of terms in a text: where each begins and ends, and the term."""
+        """The names of terms in a text: where each begins and ends, and the term.
+
+        Args:
+            text: text in Chinese or English.
+        """
         folded, origins = _fold_with_origins(text)
         found: list[tuple[int, int, Term]] = []
         reach = 0
@@ -135,7 +147,11 @@ def _fold(text: str) -> str:
 
 @lru_cache(maxsize=1)
 def load_glossary(path: Path = GLOSSARY) -> Glossary:
-    """The shipped glossary."""
+    """The shipped glossary.
+
+    Args:
+        path: TOML file.
+    """
     with path.open("rb") as file:
         tables = tomllib.load(file)["term"]
     devices: dict[str, list[str]] = {}

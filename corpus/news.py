@@ -82,7 +82,11 @@ class FeatureStatus:
 
 @lru_cache(maxsize=1)
 def load_news(path: Path = NEWS) -> tuple[News, ...]:
-    """Return what is new and useful, the oldest release first."""
+    """Return what is new and useful, the oldest release first.
+
+    Args:
+        path: TOML file.
+    """
     with path.open("rb") as file:
         tables = tomllib.load(file)["news"]
     return tuple(
@@ -106,7 +110,11 @@ def load_news(path: Path = NEWS) -> tuple[News, ...]:
 
 @lru_cache(maxsize=1)
 def load_statuses(path: Path = STATUSES) -> tuple[FeatureStatus, ...]:
-    """Return the features whose status changed."""
+    """Return the features whose status changed.
+
+    Args:
+        path: TOML file.
+    """
     with path.open("rb") as file:
         tables = tomllib.load(file)["feature"]
     return tuple(

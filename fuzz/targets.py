@@ -36,7 +36,7 @@ from ingest.segment import Segmenter
 from ingest.sentence import sentences_of, split_prose
 from ingest.splitter import ReleaseNoteSplitter
 from ui.slack.incoming import spoken
-from ui.slack.mrkdwn import plain, to_mrkdwn
+from ui.slack.mrkdwn import joined, pieces, plain
 
 _KNOWN = tuple(Release(2, minor) for minor in range(12))
 _COMMON = 5000  # how often a word is in jieba's texts; with all words the first use takes seconds
@@ -124,7 +124,7 @@ def marks(text: str) -> None:
 def slack(text: str) -> None:
     """What is said in Slack mentions nobody, and what is typed there is read."""
     spoken(text)
-    for said in (plain(text), to_mrkdwn(text)):
+    for said in (plain(text), joined(pieces(text))):
         assert not any(call in said for call in ("<!", "<@", "<#"))
 
 

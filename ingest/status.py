@@ -86,12 +86,19 @@ def status_of(title: str) -> Status:
 
 
 def names_status_only(heading: str) -> bool:
-    """Whether a heading only names a status; one that opens with a bracket is of a feature or a change."""
+    """Whether a heading only names a status; one that opens with a bracket is of a feature or a change.
+
+    Args:
+        heading: heading.
+    """
     return bool(status_of(heading)) and re.match(r"\s*[\[(（【]", heading) is None
 
 
 def without_opening_status(title: str) -> str:
     """A title without a status in brackets before it; other brackets are part of it.
+
+    Args:
+        title: heading.
 
     >>> without_opening_status("[Beta] TCPStore"), without_opening_status("[ONNX] Remove caffe2")
     ('TCPStore', '[ONNX] Remove caffe2')
@@ -101,7 +108,11 @@ def without_opening_status(title: str) -> str:
 
 
 def without_closing_status(title: str) -> str:
-    """A title without a status in brackets after it."""
+    """A title without a status in brackets after it.
+
+    Args:
+        title: heading.
+    """
     bracket = _CLOSING.search(title)
     return title[: bracket.start()] if bracket and status_of(bracket["word"]) else title
 

@@ -7,7 +7,9 @@ that". Other HTML tables become Markdown tables.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from html.parser import HTMLParser
+from itertools import pairwise
 
 from ingest.markup import inline_text, parse_blocks
 from ingest.status import status_of
@@ -19,6 +21,7 @@ _BREAKS = ("br", "p", "li", "div")
 _MOST_FIELDS = 100
 _MOST_DIGITS = 4  # of a span; int() rejects numbers with thousands of digits
 _TABLE_OPENS = re.compile(r"<table\b", re.I)
+_DELIMITER = "|:->\t\r "  # what the row below the heads of a Markdown table consists of
 _CELL_BAR = re.compile(r"(?<!\\)\|")
 
 
@@ -28,6 +31,8 @@ def flatten_tables(text: str) -> str:
     Args:
         text: a Markdown text.
     """
+    if not _may_change(text):
+        return text
     out: list[str] = []
     position = 0
     blocks = parse_blocks(text)
@@ -56,6 +61,18 @@ def flatten_tables(text: str) -> str:
     return "".join(out) + text[position:]
 
 
+def _may_change(text: str) -> bool:
+    """Return whether a text may have such a table; most have none, and parsing takes a tenth of indexing."""
+    return bool(_TABLE_OPENS.search(text)) or any(
+        "|" in head and "-" in below and not below.strip(_DELIMITER) and _are_statuses(_cells(head))
+        for head, below in pairwise(text.split("\n"))
+    )
+
+
+def _are_statuses(cells: Sequence[str]) -> bool:
+    return all(status_of(inline_text(cell)) for cell in cells)
+
+
 def _flatten_html(table: str) -> str:
     # Spans create empty fields at almost no cost to the source, so their number is limited by its length.
     reader = _TableReader(most_empty=len(table))
@@ -67,9 +84,9 @@ def _flatten_html(table: str) -> str:
 
 def _status_lines(rows: Rows) -> str:
     """Return a line "Beta: a; b" for each column if all headings are statuses, else ""."""
-    heads = [inline_text(cell) for cell in rows[0]] if rows else []
-    if len(rows) < 2 or not all(status_of(head) for head in heads):
+    if len(rows) < 2 or not _are_statuses(rows[0]):
         return ""
+    heads = [inline_text(cell) for cell in rows[0]]
     lines = []
     for column, head in enumerate(heads):
         items = [inline_text(row[column]) for row in rows[1:] if column < len(row) and row[column].strip()]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,11 +15,22 @@ from ingest.errors import TorchnotesError
 from ingest.loaders import load
 from tests.assistant.notes import notes, workshop_in
 from tests.built import built_once
+from tests.sharing import share
+from tests.ui.notes import write_notes
+from ui.cli.main import main
 
 CORPUS = Path(__file__).resolve().parents[1].parent / "shared" / "corpus"
 DIGESTS = ("2.1", "2.4", "2.6")
 #: Of the documents beside the checkout those that `make test` indexes; `make eval` takes all.
 RELEASES = ("2.0", "2.2", "2.3", "2.4", "2.8")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def shared() -> Iterator[None]:
+    """The models that ship are loaded once a process."""
+    with pytest.MonkeyPatch.context() as patch:
+        share(patch)
+        yield
 
 
 @pytest.fixture(scope="session")
@@ -39,6 +51,21 @@ def factory(vectors: Path, tmp_path_factory: pytest.TempPathFactory) -> Assistan
     """The small corpus of tests/assistant/notes.py, indexed."""
     home = built_once(tmp_path_factory, "small", lambda folder: workshop_in(folder, vectors).update(notes()))
     return AssistantFactory(Settings(home=home, shipped_corpus=False, llm_verify=False))
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home folder with the notes of tests/ui/notes.py in its index; copy it before changing it."""
+
+    def build(folder: Path) -> None:
+        notes = write_notes(folder / "notes")
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("TORCHNOTES_HOME", str(folder / "home"))
+            patch.setenv("TORCHNOTES_SHIPPED_CORPUS", "false")
+            patch.chdir(folder)
+            assert main(["add", str(notes)]) == 0
+
+    return built_once(tmp_path_factory, "interface", build) / "home"
 
 
 @pytest.fixture(scope="session")

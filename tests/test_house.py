@@ -58,6 +58,12 @@ def test_no_file_is_too_long() -> None:
     assert not [(name, lines) for name, text in python_files() if (lines := text.count("\n")) > LONGEST]
 
 
+def test_few_files_stand_beside_rooms() -> None:
+    beside = {"assistant": 8}
+    found = {package: sum(1 for _ in (ROOT / package).glob("*.py")) for package in beside}
+    assert [package for package, most in beside.items() if found[package] > most] == []
+
+
 def test_only_the_command_line_prints() -> None:
     def prints(text: str) -> bool:
         calls = (node.func for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call))

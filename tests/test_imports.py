@@ -20,9 +20,9 @@ LAYERS = ("corpus", "ingest", "index", "assistant", "ui")  # each may import tho
 #: The rooms of a package, lowest first: each may import those before it. A module beside rooms is one too.
 ROOMS = {
     "index": "ranking resemblance scope dense lexical embedding storage milvus bulk search",
-    "assistant": "sandbox model_choice setting_values settings checks answer text applicability api_usage "
+    "assistant": "sandbox configuration settings checks answer text applicability api_usage "
     "query reader verification llm evaluation retrieval timeline release_diff upgrade answering versions "
-    "observation assistant model_trial factory feedback answer_checks",
+    "observation assistant factory feedback answer_checks",
     "ui": "shared operations agents slack web cli",
     "ui.cli": "progress options opening output consent text commands main",
     "ui.web": "components guard asking sessions api api_tab checks explore compare upgrade documents chat "

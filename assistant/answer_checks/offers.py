@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from assistant.answer import Answer
 from assistant.checks.check import Check
 from assistant.checks.registry import checks_of
-from assistant.timeline.model import Histories, Source
+from assistant.timeline.model import Histories
 from index.search.passage import Passage
 
 _WORD = re.compile(r"[a-z0-9]{3,}")
@@ -58,12 +58,8 @@ def _sections(passage: Passage, histories: Callable[[], Histories]) -> Iterator[
     here = passage.document_id, passage.chunk.section
     for feature in histories().values():
         for step in feature.steps:
-            if step.release == passage.release and any(_place(source) == here for source in step.sources):
+            if step.release == passage.release and any(source.place == here for source in step.sources):
                 told = (source for source in step.sources if source.document.kind == "digest")
                 yield from dict.fromkeys(
                     (source.document.version, source.chunk.section_id) for source in told
                 )
-
-
-def _place(source: Source) -> tuple[str, int]:
-    return source.document.id, source.chunk.section

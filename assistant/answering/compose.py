@@ -209,7 +209,14 @@ def _shorter(picks: Sequence[Pick], language: Language) -> list[Pick] | None:
 def title(
     passage: Passage, language: Language, glossary: Glossary | None = None, *, heading: bool = True
 ) -> str:
-    """Release, status and heading of a passage, for the line above its sentences."""
+    """Release, status and heading of a passage, for the line above its sentences.
+
+    Args:
+        passage: the passage.
+        language: language of the line.
+        glossary: names the key points of a Chinese heading in English; None: the heading stays as it is.
+        heading: whether the heading belongs to the line.
+    """
     own = without_opening_status(one_line_title(passage.chunk.headings[-1])) if passage.chunk.headings else ""
     if own in passage.title or status_of(own) or not heading:  # release and status stand there already
         own = ""

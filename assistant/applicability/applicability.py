@@ -9,10 +9,8 @@ from typing import Any, Literal
 from assistant.applicability.condition import Condition, MachineFeature, Side
 from assistant.applicability.facts import holds
 from assistant.applicability.here import here
-from assistant.applicability.reading import conditions
 from assistant.checks.check import Words
 from assistant.checks.machine import Machine
-from ingest.release import Release
 
 #: "measured-elsewhere": a figure measured on other hardware, which may hold for this one or not.
 Result = Literal["applies", "not-here", "measured-elsewhere", "unknown"]
@@ -87,20 +85,6 @@ def applies(found: Sequence[Condition], machine: Machine) -> Applicability | Non
     if unknown:
         return Applicability("unknown", _reasons(unknown, machine))
     return Applicability("applies", _reasons([c for c in found if c.group != "torch"], machine))
-
-
-def sentence_applies(sentence: str, release: Release | None, machine: Machine) -> Applicability | None:
-    """Evaluate a sentence of release notes on a machine.
-
-    Args:
-        sentence: sentence of the notes, in Chinese or English.
-        release: release of the notes, None if unknown.
-        machine: the machine.
-
-    Returns:
-        The result, None if the sentence says nothing about the machine.
-    """
-    return applies(conditions(sentence, release), machine)
 
 
 def _met(condition: Condition, machine: Machine) -> bool | None:

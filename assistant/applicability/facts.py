@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 from assistant.applicability.condition import Fact, MachineFeature, Version
-from assistant.checks.machine import Machine
+from assistant.checks.machine import Machine, version_numbers
 
 _X86, _ARM = ("x86_64", "amd64", "i386", "i686", "x86"), ("aarch64", "arm64")
 
@@ -168,7 +168,7 @@ def _python(place: MachineFeature, machine: Machine) -> bool | None:
         return None
     if place.value == "t" and not machine.free_threaded:
         return False
-    same = _within(_version(machine.python), place)
+    same = _within(version_numbers(machine.python), place)
     # Support of 3.13 does not imply support of 3.13t.
     single = place.high and place.value != "t"
     return None if same and machine.free_threaded and single else same
@@ -177,28 +177,24 @@ def _python(place: MachineFeature, machine: Machine) -> bool | None:
 def _built_with(version: str, place: MachineFeature, machine: Machine) -> bool | None:
     if not machine.torch:
         return None
-    return bool(version) and _within(_version(version), place)
+    return bool(version) and _within(version_numbers(version), place)
 
 
 def _gcc(place: MachineFeature, machine: Machine) -> bool | None:
     found = re.search(r"(?:g\+\+|GCC|gcc)(?!\w).*?(\d+(?:\.\d+)+)\s*$", machine.compiler)
     if found:
-        return _within(_version(found[1]), place)
+        return _within(version_numbers(found[1]), place)
     return None if machine.compiler else False
 
 
 def _torch(place: MachineFeature, machine: Machine) -> bool | None:
-    return _within(_version(machine.torch)[:2], place) if machine.torch else None
+    return _within(version_numbers(machine.torch)[:2], place) if machine.torch else None
 
 
 def _within(version: Version, place: MachineFeature) -> bool:
     """Return whether a version is within the bounds; (12, 8) as the maximum includes 12.8.1."""
     low, high = place.low, place.high
     return version >= low and (not high or version[: len(high)] <= high)
-
-
-def _version(text: str) -> Version:
-    return tuple(int(part) for part in re.findall(r"\d+", text.partition("+")[0])[:3])
 
 
 def _processor(machine: Machine) -> str:

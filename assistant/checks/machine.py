@@ -175,13 +175,13 @@ def lacking(needs: Needs, machine: Machine) -> tuple[Words, ...]:
     lacks(none, f"a CPU with {names}", f"带 {names} 指令集的 CPU")
     lacks(needs.compiler and not machine.compiler, "a C++ compiler", "C++ 编译器")
     lacks(needs.compiler and not machine.headers, "Python's headers (Python.h)", "Python 头文件（Python.h）")
-    old = bool(machine.torch) and _numbers(machine.torch) < _numbers(needs.torch)
+    old = bool(machine.torch) and version_numbers(machine.torch) < version_numbers(needs.torch)
     lacks(
         old,
         f"torch {needs.torch} or newer; this is {machine.torch}",
         f"torch {needs.torch} 或更新版本（本机为 {machine.torch}）",
     )
-    other = bool(needs.python) and _numbers(machine.python)[:2] != _numbers(needs.python)
+    other = bool(needs.python) and version_numbers(machine.python)[:2] != version_numbers(needs.python)
     lacks(
         other,
         f"Python {needs.python}; this is {machine.python}",
@@ -193,7 +193,12 @@ def lacking(needs: Needs, machine: Machine) -> tuple[Words, ...]:
     return tuple(found)
 
 
-def _numbers(version: str) -> tuple[int, ...]:
+def version_numbers(version: str) -> tuple[int, ...]:
+    """Return the first three numbers of a version, without its local part.
+
+    Args:
+        version: version, such as "2.8.0+cpu".
+    """
     return tuple(int(part) for part in re.findall(r"\d+", version.partition("+")[0])[:3])
 
 

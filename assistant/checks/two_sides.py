@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 import threading
 from collections.abc import Callable
 from dataclasses import replace
 from statistics import median
 
 from assistant.checks.check import Check, Words
-from assistant.checks.machine import describe
+from assistant.checks.machine import describe, version_numbers
 from assistant.checks.torch_environment import TorchEnvironment
 from assistant.checks.trial import try_check
 from assistant.checks.verdict import RESULTS, Sides, Verdict
@@ -79,7 +78,7 @@ def try_on_both(
         )
         for python in (None, environment.python)
     ]
-    old, new = sorted(verdicts, key=lambda verdict: _numbers(verdict.machine.torch))
+    old, new = sorted(verdicts, key=lambda verdict: version_numbers(verdict.machine.torch))
     return replace(new, other=old, sides=compare(check, old, new))
 
 
@@ -95,7 +94,7 @@ def compare(check: Check, old: Verdict, new: Verdict) -> Sides:
         torch, reason = unseen.machine.torch, unseen.reasons[0]
         return Sides(both=False, words=_said(_UNSEEN, torch=torch, reason=reason))
     before, claimed, after = (
-        _numbers(each)[:2] for each in (old.machine.torch, check.release, new.machine.torch)
+        version_numbers(each)[:2] for each in (old.machine.torch, check.release, new.machine.torch)
     )
     if not before < claimed <= after:
         versions = {"old": old.machine.torch, "new": new.machine.torch}
@@ -142,7 +141,3 @@ def _times(old: Verdict, new: Verdict) -> Words:
     if not parts:
         return {"en": "", "zh": ""}
     return _said(_TIMES, parts=", ".join(parts))
-
-
-def _numbers(version: str) -> tuple[int, ...]:
-    return tuple(int(part) for part in re.findall(r"\d+", version.partition("+")[0])[:3])

@@ -1,1 +1,1 @@
-"""Scoring of answers against gold questions, whose right answers are known."""
+"""Scores of answers on gold questions, whose right answers are known, and trials of a language model."""

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 
+from assistant.configuration.model_choice import ModelChoice
 from assistant.llm.catalogue import catalogue, downloaded
 from assistant.llm.discovery import PORTS, FoundServer
-from assistant.model_choice import ModelChoice
 from ingest.errors import TorchnotesError
 
 _SHOWN = 8  # names in a message

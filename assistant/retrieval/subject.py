@@ -38,7 +38,11 @@ class SubjectClassifier(LinearClassifier):
 
 
 def clipped(log_odds: float) -> float:
-    """Return log odds, no more certain than a linear model can be."""
+    """Return log odds, no more certain than a linear model can be.
+
+    Args:
+        log_odds: log odds of a linear model.
+    """
     return min(max(log_odds, -_MOST), _MOST)
 
 

@@ -42,7 +42,11 @@ def replace_marks(pattern: re.Pattern[str], change: Callable[[str], str], prose:
 
 
 def mark_numbers(written: str) -> Iterator[int]:
-    """Yield the numbers between the brackets of a mark; "2-4" is all from 2 to 4, "-1" is no passage."""
+    """Yield the numbers between the brackets of a mark; "2-4" is all from 2 to 4, "-1" is no passage.
+
+    Args:
+        written: text between the brackets, such as "1, 3-5".
+    """
     text = written.replace("^", "").strip()
     if text.startswith("-"):
         yield -1

@@ -73,12 +73,20 @@ class HeadingSubject:
 
 
 def is_item(title: str) -> bool:
-    """Whether a heading opens with a status in brackets: what stands below it are its own parts."""
+    """Whether a heading opens with a status in brackets: what stands below it are its own parts.
+
+    Args:
+        title: heading.
+    """
     return without_opening_status(title) != title
 
 
 def bare(title: str) -> str:
-    """A title without the brackets that tell its status, and without pull requests."""
+    """A title without the brackets that tell its status, and without pull requests.
+
+    Args:
+        title: heading.
+    """
     return without_closing_status(_PULL_REQUESTS.sub("", without_opening_status(title))).strip()
 
 

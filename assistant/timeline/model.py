@@ -57,6 +57,11 @@ class Source:
         """Address of the section, or else of the document."""
         return self.chunk.url or self.document.url
 
+    @property
+    def place(self) -> tuple[str, int]:
+        """Id of the document and number of the section in it."""
+        return self.document.id, self.chunk.section
+
     def text(self, span: Sentence | None) -> str:
         """Return the text of a span.
 

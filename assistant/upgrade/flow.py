@@ -54,7 +54,7 @@ class Flow:
         """
         statement, around = self._statement(node)
         found = self._bindings.get(node.id, ())
-        at = bisect_left([_position(each) for each in found], _position(statement or node))
+        at = bisect_left(found, _position(statement or node), key=_position)
         if statement is None or at == 0:
             return None
         value, target = self._plain.get(id(found[at - 1]), (None, None))

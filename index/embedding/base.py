@@ -42,7 +42,11 @@ class Embedder(ABC):
 
     @abstractmethod
     def encode_query(self, text: str) -> Vectors:
-        """Embed one question: shape (dimension,), unit length."""
+        """Embed one question: shape (dimension,), unit length.
+
+        Args:
+            text: the question.
+        """
 
     @abstractmethod
     def encode_documents(self, texts: Sequence[str], *, progress: Progress | None = None) -> Vectors:
@@ -54,16 +58,28 @@ class Embedder(ABC):
         """
 
     def encode_passing(self, texts: Sequence[str]) -> Vectors:
-        """Embed as documents what no one will ask for again: nothing is kept of it."""
+        """Embed as documents what no one will ask for again: nothing is kept of it.
+
+        Args:
+            texts: the texts.
+        """
         return self.encode_documents(texts)
 
     @abstractmethod
     def count_tokens(self, text: str) -> int:
-        """Tokens of a text, without the model's prefix and special tokens."""
+        """Tokens of a text, without the model's prefix and special tokens.
+
+        Args:
+            text: the text.
+        """
 
 
 def plain_text(text: str) -> str:
-    """The text without what cannot be written as UTF-8 or ends a C string: NUL and lone surrogates."""
+    """The text without what cannot be written as UTF-8 or ends a C string: NUL and lone surrogates.
+
+    Args:
+        text: any text.
+    """
     if "\0" in text:
         text = text.replace("\0", " ")
     try:
@@ -104,9 +120,11 @@ def encode_sorted(
     """Embed texts in batches of like length, so that little is spent on padding; the longest come first.
 
     Args:
+        texts: the texts.
         lengths: of each text, in whatever unit.
         room: for a batch in that unit, its texts as long as the longest; a longer text goes alone.
         encode: a batch of texts to vectors, shape (len(batch), dimension).
+        dimension: length of a vector.
         progress: called after each batch with how many texts are done.
     """
     vectors = np.empty((len(texts), dimension), dtype=np.float32)

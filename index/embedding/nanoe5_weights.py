@@ -118,7 +118,11 @@ class PackedWeights:
         return [(name, packed) for name, (packed, _, _) in self._directory.items()]
 
     def tensor(self, name: str) -> Vectors:
-        """A tensor as float32, flat."""
+        """A tensor as float32, flat.
+
+        Args:
+            name: name of the tensor.
+        """
         packed, numbers, offset = self._directory[name]
         if not packed:
             return np.array(np.frombuffer(self._data, "<f4", numbers, offset))
@@ -126,7 +130,12 @@ class PackedWeights:
         return unpacked(packed_bytes.reshape(-1, BLOCK_BYTES)).reshape(-1)
 
     def packed_rows(self, name: str, row_width: int) -> NDArray[np.uint8]:
-        """A Q4_0 tensor as it is packed: shape (rows, blocks a row, 18 bytes)."""
+        """A Q4_0 tensor as it is packed: shape (rows, blocks a row, 18 bytes).
+
+        Args:
+            name: name of the tensor.
+            row_width: numbers in a row.
+        """
         _, numbers, offset = self._directory[name]
         packed = np.frombuffer(self._data, np.uint8, numbers // BLOCK * BLOCK_BYTES, offset)
         return packed.reshape(-1, row_width // BLOCK, BLOCK_BYTES)
@@ -163,7 +172,11 @@ class PackedWeights:
 
 
 def unpacked(blocks: NDArray[np.uint8]) -> Vectors:
-    """Weights of Q4_0 blocks: shape (..., 18) to (..., 32)."""
+    """Weights of Q4_0 blocks: shape (..., 18) to (..., 32).
+
+    Args:
+        blocks: bytes of the blocks, scale first.
+    """
     scales = np.ascontiguousarray(blocks[..., :2]).view("<f2").astype(np.float32)
     halves = blocks[..., 2:]
     # A byte holds weight j in its low half and weight j + 16 in its high half, both shifted by 8.

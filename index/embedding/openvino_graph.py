@@ -33,7 +33,11 @@ class EncoderWeights(Protocol):
         """Return the sizes of the encoder."""
 
     def tensor(self, name: str) -> Vectors:
-        """Return a tensor as float32, flat."""
+        """Return a tensor as float32, flat.
+
+        Args:
+            name: name of the tensor.
+        """
 
 
 def compiled(model: Model, precision: Literal["float32", "bfloat16"] | None = None) -> CompiledModel:

@@ -65,14 +65,23 @@ class SentenceTransformerEmbedder(Embedder):
         return self._max_tokens
 
     def encode_query(self, text: str) -> Vectors:
-        """Embed one question with the model's query prompt."""
+        """Embed one question with the model's query prompt.
+
+        Args:
+            text: the question.
+        """
         rows = self._model.encode_query(
             [plain_text(text)], normalize_embeddings=True, show_progress_bar=False
         )
         return np.asarray(rows[0], dtype=np.float32)
 
     def encode_documents(self, texts: Sequence[str], *, progress: Progress | None = None) -> Vectors:
-        """Embed documents with the model's document prompt, the longest first."""
+        """Embed documents with the model's document prompt, the longest first.
+
+        Args:
+            texts: the texts.
+            progress: called with how many texts are done.
+        """
 
         def encode(batch: list[str]) -> Vectors:
             return np.asarray(
@@ -88,7 +97,11 @@ class SentenceTransformerEmbedder(Embedder):
         return encode_sorted(texts, lengths, room, encode, self.dimension, progress)
 
     def count_tokens(self, text: str) -> int:
-        """Tokens of a text by the model's own tokenizer."""
+        """Tokens of a text by the model's own tokenizer.
+
+        Args:
+            text: the text.
+        """
         return self._count(plain_text(text))
 
     def _count(self, text: str, *, specials: bool = False) -> int:

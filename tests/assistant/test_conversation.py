@@ -117,6 +117,7 @@ def test_small_talk_and_what_is_off_topic_repeat_no_answer(
     assert answer.act in (*SMALL_TALK, "off_topic")
 
 
+@pytest.mark.long
 def test_most_turns_held_out_are_read_as_they_are_meant(assistant: Assistant) -> None:
     """Of another style, written before the phrases: 40 turns, and 12 questions that look like them."""
     rows = [line.split("\t") for line in HELD_OUT.read_text(encoding="utf-8").splitlines() if line[0] != "#"]

@@ -14,8 +14,6 @@ import pytest
 
 from assistant.factory import AssistantFactory
 from assistant.settings import Settings
-from ingest.loaders import load
-from tests.ui.notes import write_notes
 from tests.ui.web.serving import serving
 from ui.shared.app_state import AppState
 
@@ -37,14 +35,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session")
-def workshop_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def workshop_home(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A home folder with the small corpus in its index."""
-    folder = tmp_path_factory.mktemp("web")
-    notes = write_notes(folder / "notes")
-    AssistantFactory(Settings(home=folder / "home", shipped_corpus=False)).update(
-        list(load(notes, on_skip=lambda _: None))
-    )
-    return folder / "home"
+    return shutil.copytree(built, tmp_path_factory.mktemp("web") / "home")
 
 
 @pytest.fixture(scope="session")

@@ -12,10 +12,7 @@ from corpus.catalog import find_original
 from corpus.compatibility import (
     Compatibility,
     find_compatibility,
-    last_release_for,
     load_compatibility,
-    releases_with_cuda,
-    releases_with_python,
 )
 from ingest.release import Release
 from tests.corpus.test_digests import DIGESTS, OWN_NUMBERS, numbers, platform_numbers, sections
@@ -100,53 +97,21 @@ def test_a_row_is_found_by_its_release() -> None:
 
 
 @each_row(
-    ("version", "releases"),
+    ("capability", "release", "found"),
     [
-        ("11.7", ("1.13", "2.0")),
-        ("12.4", ("2.4", "2.5", "2.6")),
-        ("12.4.1", ("2.4", "2.5", "2.6")),
-        ("10.2", ("1.12",)),
-        ("12.9", ("2.8", "2.9", "2.10", "2.11", "2.12", "2.13")),
-        ("9.2", ()),
+        ("3.5", "1.12", ("10.2",)),
+        ("3.5", "1.13", ()),
+        ("sm_37", "2.7", ("11.8",)),
+        ("37", "2.8", ()),
+        ("6.1", "2.14", ("12.6",)),
+        ("7.0", "2.14", ("12.6",)),
+        ("8.9", "2.14", ("12.6", "13.0", "13.2")),
+        ("sm_120", "2.14", ("13.0", "13.2")),
     ],
 )
-def test_releases_are_found_by_cuda(version: str, releases: tuple[str, ...]) -> None:
-    assert releases_with_cuda(version) == releases
-
-
-@pytest.mark.parametrize(
-    ("version", "releases"),
-    [
-        ("3.7", ("1.12", "1.13")),
-        ("3.8.18", ("1.12", "1.13", "2.0", "2.1", "2.2", "2.3", "2.4")),
-        ("3.13t", ("2.6", "2.7", "2.8")),
-        ("3.15", ("2.13", "2.14")),
-        ("2.7", ()),
-    ],
-)
-def test_releases_are_found_by_python(version: str, releases: tuple[str, ...]) -> None:
-    assert releases_with_python(version) == releases
-
-
-def test_experimental_python_counts() -> None:
-    assert releases_with_python("3.12")[0] == "2.2"
-    assert releases_with_python("3.13")[0] == "2.5"
-
-
-@each_row(
-    ("capability", "found"),
-    [
-        ("3.5", ("1.12", ("10.2",))),
-        ("sm_37", ("2.7", ("11.8",))),
-        ("6.1", ("2.14", ("12.6",))),
-        ("7.0", ("2.14", ("12.6",))),
-        ("8.9", ("2.14", ("12.6", "13.0", "13.2"))),
-        ("sm_120", ("2.14", ("13.0", "13.2"))),
-        ("3.0", None),
-    ],
-)
-def test_the_last_release_for_a_card(capability: str, found: tuple[str, tuple[str, ...]] | None) -> None:
-    assert last_release_for(capability) == found
+def test_builds_for_a_card(capability: str, release: str, found: tuple[str, ...]) -> None:
+    row = find_compatibility(release)
+    assert row is not None and row.cuda_for(capability) == found
 
 
 def test_volta_leaves_the_cuda_12_8_build_in_2_11() -> None:
@@ -154,13 +119,7 @@ def test_volta_leaves_the_cuda_12_8_build_in_2_11() -> None:
     assert with_volta == ["2.8", "2.9", "2.10"]
 
 
-@pytest.mark.parametrize("text", ["", "twelve", "12", "v12.6", "12.6 or so"])
-def test_what_is_no_version_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="is not a version; write it like"):
-        releases_with_cuda(text)
-
-
 @pytest.mark.parametrize("text", ["", "V100", "7", "sm_7000"])
 def test_what_is_no_capability_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="is not a compute capability; write it like"):
-        last_release_for(text)
+        load_compatibility()[-1].cuda_for(text)

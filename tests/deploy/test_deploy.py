@@ -166,6 +166,7 @@ def held(home: Path) -> list[str]:
     return [*command, "--die-with-parent", "--"] if works else []
 
 
+@pytest.mark.long
 def test_what_the_unit_starts_serves_and_ends_as_it_should(factory: AssistantFactory, tmp_path: Path) -> None:
     """In a clean environment; with bubblewrap also on a root that is read-only, as another user."""
     home = tmp_path / "home"

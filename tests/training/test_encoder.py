@@ -81,6 +81,7 @@ def test_right_and_ignored_texts_of_a_batch(data: batches.TrainingSet) -> None:
             assert ignored == [owner for owner in batch.chunks if {owner, number} == {0, 1}]
 
 
+@pytest.mark.long
 def test_the_loss_falls_when_it_is_followed(data: batches.TrainingSet, model: ScaledEncoder) -> None:
     right = torch.eye(3, dtype=torch.bool).repeat(1, 2)
     batch = batches.Batch([0, 1, 2], [0, 1, 2], [(0, 0), (1, 0), (2, 0)], right, torch.zeros_like(right))

@@ -1,4 +1,4 @@
-"""What the tests of the interface share: a small index of their own, without the shipped digests."""
+"""What the tests of the interface share: homes of their own, with and without a small index."""
 
 from __future__ import annotations
 
@@ -6,22 +6,6 @@ import shutil
 from pathlib import Path
 
 import pytest
-
-from tests.ui.notes import write_notes
-from ui.cli.main import main
-
-
-@pytest.fixture(scope="session")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A home folder with the notes in its index; copy it before changing it."""
-    folder = tmp_path_factory.mktemp("built")
-    notes = write_notes(folder / "notes")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("TORCHNOTES_HOME", str(folder / "home"))
-        patch.setenv("TORCHNOTES_SHIPPED_CORPUS", "false")
-        patch.chdir(folder)
-        assert main(["add", str(notes)]) == 0
-    return folder / "home"
 
 
 @pytest.fixture

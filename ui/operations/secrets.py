@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-from assistant.setting_values import SECRET
+from assistant.configuration.values import SECRET
 from assistant.settings import Settings
 
 HIDDEN = "[hidden]"

@@ -54,18 +54,6 @@ def pieces(markdown: str) -> list[Piece]:
     return list(_blocks(SyntaxTreeNode(_parser().parse(markdown)).children))
 
 
-def to_mrkdwn(markdown: str) -> str:
-    r"""Convert a Markdown text.
-
-    Args:
-        markdown: Markdown text.
-
-    >>> to_mrkdwn("**PyTorch 2.4**\n- a [link](https://example.org/?a&b) < `x<y`")
-    '*PyTorch 2.4*\n• a <https://example.org/?a&amp;b|link> &lt; `x&lt;y`'
-    """
-    return joined(pieces(markdown))
-
-
 def joined(parts: Sequence[Piece]) -> str:
     """Join pieces to one text.
 
@@ -127,6 +115,10 @@ def link(url: str, words: str) -> str:
     """A link with words that are escaped already; the words alone where the address is none of the web.
 
     Words that name another place do not hide where the link leads: that follows them.
+
+    Args:
+        url: address.
+        words: text of the link, escaped.
     """
     if not is_web(url):
         return words

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from assistant.applicability.applicability import Result, sentence_applies
+from assistant.applicability.applicability import Result, applies
+from assistant.applicability.reading import conditions
 from benchmarks.applies import FOLDER, SETS, machines, marked, precision, recall
 from ingest.release import Release
 
@@ -54,19 +55,19 @@ KNOWN = machines()
     ],
 )
 def test_reasons(sentence: str, machine: str, result: Result, reason: str) -> None:
-    told = sentence_applies(sentence, None, KNOWN[machine])
+    told = applies(conditions(sentence, None), KNOWN[machine])
     assert told and told.result == result and told.reasons[0]["en"] == reason
     assert told.reasons[0]["zh"] != reason
 
 
 def test_a_new_torch_alone_is_no_reason_to_say_that_something_applies() -> None:
-    assert sentence_applies("It is faster.", Release(2, 4), KNOWN["h100-linux"]) is None
+    assert applies(conditions("It is faster.", Release(2, 4)), KNOWN["h100-linux"]) is None
 
 
 def test_without_torch_nothing_is_said_of_its_release() -> None:
     bare = replace(KNOWN["x86-avx2"], torch="")
-    assert sentence_applies("It is faster.", Release(2, 4), bare) is None
-    told = sentence_applies("It works on Linux.", Release(2, 4), bare)
+    assert applies(conditions("It is faster.", Release(2, 4)), bare) is None
+    told = applies(conditions("It works on Linux.", Release(2, 4)), bare)
     assert told and told.result == "unknown"
 
 

@@ -9,7 +9,7 @@ import pytest
 from assistant.assistant import Assistant
 from assistant.query.question import may_lean
 from assistant.query.release_scope import ReleaseScope
-from assistant.retrieval.searcher import told_elsewhere
+from assistant.retrieval.reordering import told_elsewhere
 from ingest.release import Release
 from tests.assistant.passages import passage, question
 

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import ast
+from collections import Counter
 from pathlib import Path
 
+import pytest
+
+from assistant.upgrade import flow
 from assistant.upgrade.finding import Finding
 from assistant.upgrade.uses import read_code
 from corpus.news import load_news
@@ -186,10 +191,26 @@ def test_they_fail_no_build_and_count(tmp_path: Path) -> None:
     assert report.counts() == {"new": 1} and not report.failing("deprecated")
 
 
-def test_hostile_code_takes_no_time() -> None:
+def hostile(loops: int) -> str:
+    """A deep call, and one variable that is assigned in each of many loops."""
     deep = "x = " + "checkpoint(" * 90 + "y" + ")" * 90
     many = "\n".join(
-        f"for a{n} in a:\n    w = w @ softmax(w, dim=-1)\n    x = x * rsqrt(x + 1)" for n in range(2_000)
+        f"for a{n} in a:\n    w = w @ softmax(w, dim=-1)\n    x = x * rsqrt(x + 1)" for n in range(loops)
     )
     head = "import torch\nfrom torch import softmax, rsqrt\nfrom torch.utils.checkpoint import checkpoint\n"
-    assert read_code(f"{head}{deep}\n{many}\n").by_hand == ()
+    return f"{head}{deep}\n{many}\n"
+
+
+def test_the_cost_of_hostile_code_grows_with_its_length(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Counted, not timed: with each of 2,000 loops looking at all assignments it took 15 seconds."""
+    looked: Counter[int] = Counter()
+    position = flow._position
+
+    def counted(node: ast.AST) -> flow.Position:
+        looked[loops] += 1
+        return position(node)
+
+    monkeypatch.setattr(flow, "_position", counted)
+    for loops in (50, 200):
+        assert read_code(hostile(loops)).by_hand == ()
+    assert looked[50] and looked[200] < 8 * looked[50]

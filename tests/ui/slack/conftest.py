@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
+from assistant.configuration.values import slack_modes
 from assistant.factory import AssistantFactory
-from assistant.setting_values import slack_modes
 from assistant.settings import Settings
 from tests.ui.slack.server import APP_TOKEN, BOT_TOKEN, PATIENCE, SECRET, FakeSlack
 from ui.shared.app_state import AppState

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.rows import each_row
 from tests.ui.slack.block_kit import problems
 from ui.slack.message_limits import SECTION, cut, messages, sections
-from ui.slack.mrkdwn import escape, link, pieces, plain, to_mrkdwn
+from ui.slack.mrkdwn import escape, joined, link, pieces, plain
 from ui.slack.width import table_text, width, wrap
 
 
@@ -53,14 +53,14 @@ from ui.slack.width import table_text, width, wrap
     ],
 )
 def test_markdown_becomes_mrkdwn(markdown: str, shown: str) -> None:
-    assert to_mrkdwn(markdown) == shown
+    assert joined(pieces(markdown)) == shown
     assert problems({"text": "t", "blocks": sections(pieces(markdown))}) == []
 
 
 def test_a_table_is_aligned_in_both_scripts() -> None:
     table = "| PyTorch | 状态 | 内容 |\n|---|---|---|\n"
     table += "| 2.4 | 测试版 | `libuv` 后端 [1] |\n| 2.10 | Beta | b [2] |"
-    assert to_mrkdwn(table) == (
+    assert joined(pieces(table)) == (
         "```\n"
         "PyTorch  状态    内容\n"
         "-------  ------  --------------\n"
@@ -176,4 +176,4 @@ def test_no_text_commands_slack(text: str, times: int) -> None:
     ],
 )
 def test_words_do_not_hide_where_a_link_leads(markdown: str, shown: str) -> None:
-    assert to_mrkdwn(markdown) == shown
+    assert joined(pieces(markdown)) == shown

@@ -35,7 +35,7 @@ def effective() -> list[dict[str, Any]]:
     Raises:
         TorchnotesError: a setting is invalid.
     """
-    from assistant.setting_values import PREFIX, SECRET
+    from assistant.configuration.values import PREFIX, SECRET
     from assistant.settings import load_with_origins
     from ui.operations.secrets import SECRET_VARIABLES
 

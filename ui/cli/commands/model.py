@@ -12,9 +12,9 @@ from ui.shared.console import json_text, one_line
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from assistant.configuration.model_choice import ModelChoice
     from assistant.llm.catalogue import CatalogueModel
     from assistant.llm.client import LanguageModel
-    from assistant.model_choice import ModelChoice
 
 _json = click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
 
@@ -89,7 +89,7 @@ def use(target: str, name: str, context: int | None, tools: bool, as_json: bool)
 @_json
 def off(as_json: bool) -> None:
     """Forget the chosen model: answers are the notes' own sentences again."""
-    from assistant.model_choice import drop_choice
+    from assistant.configuration.model_choice import drop_choice
     from assistant.settings import data_folder, model_origin
 
     dropped, origin = drop_choice(data_folder()), model_origin()
@@ -106,7 +106,7 @@ def test(as_json: bool) -> None:
     """Try the model in use: three questions, what of its answers is proved, its speed, what it can do."""
     from dataclasses import asdict
 
-    from assistant.model_trial import Trial, run_trials, summary
+    from assistant.evaluation.model_trial import Trial, run_trials, summary
     from ingest.errors import TorchnotesError
     from ui.cli.opening import open_workshop
     from ui.cli.progress import BuildProgressLine
@@ -122,7 +122,7 @@ def test(as_json: bool) -> None:
     trials: list[Trial] = []
     if not as_json:
         click.echo(f"{_named(language_model)}\n")
-    for trial in run_trials(assistant):
+    for trial in run_trials(assistant.stream):
         trials.append(trial)
         if not as_json:
             click.echo(f"{trial_text(trial)}\n")
@@ -145,9 +145,9 @@ def get(name: str, yes: bool, as_json: bool) -> None:
     It comes from the Hugging Face hub, or from the mirror that HF_ENDPOINT names. Licence and size are shown
     first. An interrupted download goes on where it ended.
     """
+    from assistant.configuration.model_choice import ModelChoice
     from assistant.llm.catalogue import catalogue
     from assistant.llm.download import download
-    from assistant.model_choice import ModelChoice
     from assistant.settings import data_folder
     from ingest.errors import TorchnotesError
     from ui.cli.progress import BuildProgressLine
@@ -206,9 +206,9 @@ def _choose(choice: ModelChoice, home: Path, *, as_json: bool) -> None:
     """Check that a model answers, store the choice, and say so."""
     from dataclasses import asdict
 
+    from assistant.configuration.model_choice import store_choice
     from assistant.factory import AssistantFactory
     from assistant.llm.capabilities import tool_calls
-    from assistant.model_choice import store_choice
     from assistant.settings import load_settings, model_origin
     from ingest.errors import TorchnotesError
 

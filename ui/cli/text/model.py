@@ -12,9 +12,9 @@ from ui.shared.console import one_line, plural
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from assistant.evaluation.model_trial import Outcomes, Trial, TrialSummary
     from assistant.llm.catalogue import CatalogueModel
     from assistant.llm.discovery import FoundServer
-    from assistant.model_trial import Outcomes, Trial, TrialSummary
     from assistant.settings import Settings
 
 _MOST = 12  # models of a server that are listed

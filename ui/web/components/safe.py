@@ -27,6 +27,9 @@ _ATTRIBUTES = {
 def safe(html: str) -> str:
     """HTML without anything active, and without characters that turn the order of what is read.
 
+    Args:
+        html: HTML of any origin.
+
     >>> safe('<p onclick="x()">a<script>b</script><a href="javascript:c">d</a></p>')
     '<p>a<a>d</a></p>'
     """

@@ -27,7 +27,7 @@ from ui.web.documents.documents_html import (
     step_to_html,
     table_to_html,
 )
-from ui.web.documents.intake import Intake, IntakeOutcome, LockedError, Upload
+from ui.web.documents.intake import Intake, IntakeOutcome, LockedError, Upload, check_allowed
 
 _log = logging.getLogger(__name__)
 Updates = tuple[Any, ...]
@@ -112,7 +112,7 @@ class Handlers:
         shown = _language(said)
         ids = [*map(str, chosen or ())]
         try:
-            self._check_allowed()
+            check_allowed(self._desk)
             documents = self._desk.assistant().retriever.generation.documents
             check_removable(documents, ids, shipped_corpus=self._desk.factory.settings.shipped_corpus)
         except TorchnotesError as error:
@@ -156,10 +156,6 @@ class Handlers:
         except Exception:  # noqa: BLE001 - visitors see one line, the log has the details
             _log.exception("a change of the documents failed")
             yield line_to_html(words.BROKEN[shown], "tn-error"), None
-
-    def _check_allowed(self) -> None:
-        if not self._desk.allow_documents:
-            raise LockedError(words.LOCKED["en"])
 
     def _rows(self) -> list[Listed]:
         generation = self._desk.assistant().retriever.generation

@@ -32,6 +32,19 @@ class LockedError(TorchnotesError):
     """Visitors must not change the documents of this server."""
 
 
+def check_allowed(app_state: AppState) -> None:
+    """Check that visitors may change documents.
+
+    Args:
+        app_state: shared state.
+
+    Raises:
+        LockedError: they must not.
+    """
+    if not app_state.allow_documents:
+        raise LockedError(words.LOCKED["en"])
+
+
 @dataclass(frozen=True, slots=True)
 class Upload:
     """An uploaded file.
@@ -116,7 +129,7 @@ class Intake:
             LockedError: visitors must not change documents; the files are not touched.
             TorchnotesError: the index cannot be changed.
         """
-        self._check_allowed()
+        check_allowed(self._desk)
         return (yield from watched(lambda tell: self._add(uploads, address.strip(), shown, tell)))
 
     def remove(self, ids: Sequence[str]) -> Generator[WorkStep, None, IntakeOutcome]:
@@ -136,12 +149,8 @@ class Intake:
             TorchnotesError: a document is not in the index or ships with torchnotes, or the index cannot be
                 changed.
         """
-        self._check_allowed()
+        check_allowed(self._desk)
         return (yield from watched(lambda tell: self._update([], ids, [], tell)))
-
-    def _check_allowed(self) -> None:
-        if not self._desk.allow_documents:
-            raise LockedError(words.LOCKED["en"])
 
     def _add(self, uploads: Sequence[Upload], address: str, shown: Language, tell: Tell) -> IntakeOutcome:
         refused: list[RefusedDocument] = []

@@ -30,7 +30,11 @@ def sender_of(address: str) -> str:
 
 
 def is_this_machine(address: str) -> bool:
-    """Return whether a connection came from this machine: an address of its own, or a Unix socket."""
+    """Return whether a connection came from this machine: an address of its own, or a Unix socket.
+
+    Args:
+        address: address of the sender, "" for a Unix socket.
+    """
     read = _read(address)
     return read is None or read.is_loopback
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from assistant.model_choice import ModelChoice, store_choice
-from assistant.setting_values import SECRET
+from assistant.configuration.model_choice import ModelChoice, store_choice
+from assistant.configuration.values import SECRET
 from assistant.settings import Settings
 from tests.ui.saying import said
 

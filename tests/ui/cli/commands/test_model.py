@@ -9,8 +9,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from assistant.configuration.model_choice import ModelChoice, load_choice
 from assistant.llm import catalogue, discovery
-from assistant.model_choice import ModelChoice, load_choice
 from tests.assistant.llm.hub import Hub
 from tests.assistant.llm.test_download import BODY, SMALL
 from tests.assistant.llm.whole_replies import calling, whole

@@ -28,6 +28,9 @@ TURN = count()
 CANARY = "canary-7b1f2c that no visitor may read"
 
 
+pytestmark = pytest.mark.long  # thousands of requests to two servers
+
+
 @pytest.fixture(scope="module")
 def secret(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A file of the server that no visitor may read."""
@@ -36,7 +39,7 @@ def secret(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.fixture(scope="module", params=["open", pytest.param("locked", marks=pytest.mark.long)])
+@pytest.fixture(scope="module", params=["open", "locked"])
 def served(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, secret: Path
 ) -> Iterator[httpx.Client]:

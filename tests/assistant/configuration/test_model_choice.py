@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from assistant.configuration.model_choice import FILE, ModelChoice, drop_choice, load_choice, store_choice
 from assistant.factory import AssistantFactory
 from assistant.llm.local import LocalModel
-from assistant.model_choice import FILE, ModelChoice, drop_choice, load_choice, store_choice
 from assistant.settings import Settings, load_settings, model_origin
 from ingest.errors import TorchnotesError
 

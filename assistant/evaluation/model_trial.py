@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -16,12 +16,11 @@ else:
     import tomli as tomllib
 
 from assistant.answer import Answer
-from assistant.assistant import Assistant
 from assistant.llm.capabilities import Speed, speed, structured_output, tool_calls
 from assistant.llm.client import LanguageModel
 from assistant.llm.judge import Judge
 
-_QUESTIONS = Path(__file__).parent / "llm" / "trial_questions.toml"
+_QUESTIONS = Path(__file__).with_name("trial_questions.toml")
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,11 +107,11 @@ def trial_questions() -> list[str]:
     return questions
 
 
-def run_trials(assistant: Assistant) -> Iterator[Trial]:
+def run_trials(stream: Callable[[str], Iterable[Answer]]) -> Iterator[Trial]:
     """Ask the questions of a trial.
 
     Args:
-        assistant: an assistant with a language model.
+        stream: answers a question with a language model, `Assistant.stream`.
 
     Yields:
         One trial a question, as soon as it is answered.
@@ -120,7 +119,7 @@ def run_trials(assistant: Assistant) -> Iterator[Trial]:
     for question in trial_questions():
         start = time.perf_counter()
         first = 0.0
-        for answer in assistant.stream(question):
+        for answer in stream(question):
             if not first and answer.model and answer.text:
                 first = time.perf_counter() - start
         seconds = time.perf_counter() - start
