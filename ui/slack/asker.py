@@ -12,6 +12,7 @@ from assistant.answer import Answer
 from assistant.feedback.store import record
 from assistant.query.question_language import question_language
 from assistant.query.validation import MAX_QUESTION
+from assistant.upgrade.pasted import NotPythonError
 from ingest.document import Language
 from ingest.errors import TorchnotesError
 from ui.operations.request_context import request_context
@@ -117,6 +118,19 @@ class Asker:
             language = question_language(job.task["text"])
             self._finish(job, [line_message(words.CANCELLED[language])] if job.placeholder else [])
             return
+        job.attempts += 1
+        self._save(job)  # what ends this process must not end each one that takes the job over
+        try:
+            self._begin(job)
+        except TryAgainError:
+            job.attempts -= 1  # this process has survived it
+            raise
+
+    def _begin(self, job: Job) -> None:
+        if job.attempts > _ATTEMPTS:
+            _log.error("%s: %d attempts to answer ended with their process", job.mark, job.attempts - 1)
+            self._finish(job, [line_message(words.BROKEN[question_language(job.task["text"])])])
+            return
         if self._snippet(job):
             return
         question = self._question(job)
@@ -128,12 +142,7 @@ class Asker:
             line = words.TOO_LONG[question.spoken_in].format(count=count, most=MAX_QUESTION)
             self._finish(job, [line_message(line)])
             return
-        job.attempts += 1
-        if job.attempts > 1:
-            self._state.jobs.save(job)
         try:
-            if job.attempts > _ATTEMPTS:
-                raise RuntimeError(f"{job.attempts} attempts to answer ended with their process")
             answer = self._asked(question, job.mark)
             if answer.abstained and question.said:
                 question = question.after_what_was_said()
@@ -150,6 +159,13 @@ class Asker:
                 job.stage = "done"
             else:
                 self._answered(job, question, answer)
+
+    def _save(self, job: Job) -> None:
+        """Save a job before what may end this process; a failure is only logged: it is answered all the same."""
+        try:
+            self._state.jobs.save(job)
+        except TorchnotesError as error:
+            _log.error("%s", error)
 
     def _asked(self, question: Question, mark: str) -> Answer:
         with request_context(mark, question.text):
@@ -174,6 +190,8 @@ class Asker:
             language = question_language(" ".join((*before.history[-1:], *before.said)))
         try:
             found = findings_messages(text, code, language)
+        except NotPythonError:
+            return False
         except TorchnotesError as error:
             found = [line_message(words.CANNOT[language].format(reason=error))]
         job.messages = all_marked(found, job.mark, task["asked_at"])
