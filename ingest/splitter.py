@@ -163,7 +163,7 @@ class ReleaseNoteSplitter(TextSplitter):
         return max(tokens, _length_in_tokens(shown, read)) <= self.max_tokens
 
     def _count(self, text: str) -> int:
-        """Return the number of tokens of a text as it is embedded; of what costs hardly any, by its length."""
+        """Return the number of tokens of a text as it is embedded; of what has hardly any, by its length."""
         read = reading_text(text)
         return max(self._count_tokens(read), _length_in_tokens(text, read))
 

@@ -57,8 +57,8 @@ class FeedbackStore:
         with self._database.writing() as connection:
             if _held(connection) > MOST_BYTES:
                 raise TorchnotesError(
-                    f"no more ratings are kept: they take {MOST_BYTES // 1_000_000} MB; the operator makes room "
-                    "with `torchnotes feedback export` and `torchnotes feedback clear`"
+                    f"no more ratings are kept: they take {MOST_BYTES // 1_000_000} MB; the operator makes "
+                    "room with `torchnotes feedback export` and `torchnotes feedback clear`"
                 )
             connection.execute(ADD, row_of(feedback))
             row = connection.execute(

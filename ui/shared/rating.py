@@ -41,7 +41,8 @@ def rating(app_state: AppState, sender: Callable[[], str] = lambda: "") -> Calla
                 shares.take(sender(), len(json.dumps(sent, ensure_ascii=False).encode()))
                 store.add(feedback)
         except TorchnotesError as error:
-            return {"error": str(error).replace(str(store.path), FILE)}  # readers learn no folder of the server
+            line = str(error).replace(str(store.path), FILE)  # readers learn no folder of the server
+            return {"error": line}
         return {}
 
     return rate

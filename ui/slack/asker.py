@@ -161,7 +161,7 @@ class Asker:
                 self._answered(job, question, answer)
 
     def _save(self, job: Job) -> None:
-        """Save a job before what may end this process; a failure is only logged: it is answered all the same."""
+        """Save a job before what may end this process; a failure is only logged, and it is answered."""
         try:
             self._state.jobs.save(job)
         except TorchnotesError as error:

@@ -45,7 +45,7 @@ CODE = {
 class Ending:
     """In place of all that an answer needs: what is asked of it ends the process."""
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> object:
         raise SystemExit(f"killed by {name}")
 
 
