@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from assistant.answer import Answer
@@ -19,6 +18,7 @@ from ui.operations.request_context import request_context
 from ui.shared.app_state import AppState
 from ui.slack import bot_messages as words
 from ui.slack.addressed import for_bot, in_context, needs_context
+from ui.slack.asked import Question
 from ui.slack.attachments import FileReader
 from ui.slack.blocks import (
     HELP,
@@ -50,33 +50,6 @@ _WITHOUT_FILES = 8  # attempts after which a question is answered without files 
 _LONGEST_LEAD = 300  # characters of a question shown above its private answer
 _USES = 5  # maximum number of messages to a response URL
 _log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """What the assistant is asked.
-
-    Attributes:
-        text: the question, with what people said before it.
-        history: earlier questions.
-        said: what people said before, if it is in `text`.
-        bare: the question without that.
-        language: language of the answer; None: that of the question.
-        spoken_in: language of the question as typed.
-        notes: mrkdwn above the answer.
-    """
-
-    text: str
-    history: tuple[str, ...] = ()
-    said: tuple[str, ...] = ()
-    bare: str = ""
-    language: Language | None = None
-    spoken_in: Language = "en"
-    notes: tuple[str, ...] = ()
-
-    def after_what_was_said(self) -> Question:
-        """Return the question alone, with what people said before as history."""
-        return replace(self, text=self.bare, history=(*self.history, *self.said), said=())
 
 
 class Asker:
