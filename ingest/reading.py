@@ -16,7 +16,9 @@ from ingest.front_matter import split_front_matter
 from ingest.markup import unescape
 from ingest.metadata import Metadata, detect, title_of
 from ingest.restore import restore_structure
+from ingest.section import MAX_TITLE
 from ingest.tables import flatten_tables
+from ingest.white_space import bounded
 
 _RELEASE_PAGE = re.compile(r"^https://github\.com/pytorch/pytorch/releases/tag/")
 
@@ -45,7 +47,7 @@ def read_document(
         SourceError: the text is empty after cleaning, or cannot be encoded as UTF-8.
     """
     _check_characters(text, origin, facts or {})
-    fields, body = split_front_matter(normalise_lines(text).removeprefix("\ufeff"))
+    fields, body = split_front_matter(bounded(normalise_lines(text).removeprefix("\ufeff")))
     fields = {**(facts or {}), **fields, **(trusted or {})}
     cleaned, removed = clean(body)
     restored = unescape(flatten_tables(restore_structure(cleaned)))
@@ -58,7 +60,7 @@ def read_document(
         removed = (Removal("title of another release", 1, own[:80]), *removed)
     return Document(
         id=document_id(metadata, origin if place is None else place),
-        title=metadata.title,
+        title=metadata.title[:MAX_TITLE],
         url=metadata.url,
         release=metadata.release,
         kind=metadata.kind,

@@ -13,6 +13,8 @@ from ingest.document import Document
 from ingest.markup import Block, inline_text, parse_blocks, without_closing
 from ingest.status import Status, status_of
 
+#: Characters of what each chunk of a section holds; real titles and addresses are far shorter.
+MAX_TITLE, _MAX_ID, _MAX_URL = 500, 200, 2000
 _PULL_REQUEST = re.compile(r"#(\d{4,6})\b")
 _ID = re.compile(r"(?<!\s)\s*\{#(?P<id>[a-z0-9][a-z0-9-]*)\}\s*$")
 _SOURCE_LINE = re.compile(r"^(?:Source|来源)[:：]\s*<(?P<url>https?://[^>\s]+)>\s*$", re.M)
@@ -24,7 +26,7 @@ class Section:
 
     Attributes:
         id: id of the heading (`{#tcpstore}`), "" if it has none.
-        headings: heading path as plain text, outermost first.
+        headings: heading path as plain text, outermost first; of each at most `MAX_TITLE` characters.
         status: status named by the innermost heading that names one, "" if none does.
         start, end: span in `document.text`, heading line included.
         blocks: blocks in order, starting with the heading if there is one.
@@ -75,7 +77,7 @@ def parse_sections(document: Document) -> list[Section]:
             # Real notes skip levels: a heading closes those of its own and deeper levels.
             while stack and stack[-1][0] >= block.level:
                 stack.pop()
-            title = _ID.sub("", inline_text(without_closing(text[block.start : block.end])))
+            title = _ID.sub("", inline_text(without_closing(text[block.start : block.end])))[:MAX_TITLE]
             stack.append((block.level, title, status_of(title)))
         group.append(block)
     close(len(text))
@@ -89,12 +91,12 @@ def _section(
     own_id = _ID.search(text[headings[-1].start : headings[-1].end]) if headings else None
     source = _SOURCE_LINE.search(text, start, end)
     return Section(
-        id=own_id["id"] if own_id else "",
+        id=own_id["id"] if own_id and len(own_id["id"]) <= _MAX_ID else "",
         headings=tuple(title for _, title, _ in stack),
         status=next((status for _, _, status in reversed(stack) if status), ""),
         start=start,
         end=end,
         blocks=tuple(blocks),
         pull_requests=tuple(dict.fromkeys(map(int, _PULL_REQUEST.findall(text[start:end])))),
-        url=source["url"] if source else "",
+        url=source["url"] if source and len(source["url"]) <= _MAX_URL else "",
     )

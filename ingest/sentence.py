@@ -31,6 +31,8 @@ _ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|al|Fig|No|Dr|Mr|Inc|app
 WHOLE_ITEM = 420  # characters
 _ABBREVIATION_LENGTH = 12  # characters, more than the longest abbreviation
 _PARENTHESIS_REACH = 120  # characters; an unclosed parenthesis must not take the rest of a paragraph
+_MARK = re.compile(r"`|\*\*|[(（)）]")
+_PLAIN = {"（": "(", "）": ")"}
 _TOLD = re.compile(rf"[.。！？!?](?:[{_CLOSERS}]|</\w+>)*\Z")
 _CAPITAL = re.compile(r"\s+[A-Z]")
 _ENTITY = re.compile(r"&#?\w+;")
@@ -96,30 +98,55 @@ def split_prose(text: str) -> list[str]:
         text: prose without block markup.
     """
     cuts, spans = [0], [(span.start, span.end) for span in code_spans(text)]
+    marks = _Marks(text)
     for match in _END.finditer(text):
         before = text[max(match.end() - _ABBREVIATION_LENGTH, 0) : match.end()]
         if match[0].startswith(".") and _ABBREVIATION.search(before):
             continue
         end = match.end()
         for mark, begins in (("`", cuts[-1]), ("**", 0)):  # one that opens belongs to the next sentence
-            if text.endswith(mark, cuts[-1], end) and text.count(mark, begins, end) % 2:
+            if text.endswith(mark, cuts[-1], end) and marks.count(mark, begins, end) % 2:
                 end -= len(mark)
         while end < len(text) and text[end].isspace():
             end += 1
-        if not _open_span(text, cuts[-1], end) and not _in_code(text, match, spans):
+        if not _open_span(text, marks, cuts[-1], end) and not _in_code(text, match, spans):
             cuts.append(end)
     if cuts[-1] < len(text):
         cuts.append(len(text))
     return [text[a:b] for a, b in pairwise(cuts)]
 
 
-def _open_span(text: str, start: int, end: int) -> bool:
+class _Marks:
+    """Where the marks of a text are: counting them anew for each sentence would take a square of its length.
+
+    Args:
+        text: the text.
+    """
+
+    def __init__(self, text: str) -> None:
+        found: dict[str, list[int]] = {"`": [], "**": [], "(": [], ")": []}
+        for match in _MARK.finditer(text):
+            found[_PLAIN.get(match[0], match[0])].append(match.start())
+        self._found = found
+
+    def count(self, mark: str, start: int, end: int) -> int:
+        """Return how many there are in a span."""
+        places = self._found[mark]
+        return max(0, bisect_left(places, end - len(mark) + 1) - bisect_left(places, start))
+
+    def last(self, mark: str, start: int, end: int) -> int:
+        """Return the last place in a span, -1 if there is none."""
+        places = self._found[mark]
+        before = bisect_left(places, end)
+        return places[before - 1] if before and places[before - 1] >= start else -1
+
+
+def _open_span(text: str, marks: _Marks, start: int, end: int) -> bool:
     """Return whether a cut at `end` would be inside a code span, or a parenthesis that closes soon."""
-    head, tail = text[start:end], text[end : end + _PARENTHESIS_REACH]
-    if head.count("`") % 2 and "`" in text[end:]:  # an unclosed backtick is not a code span
-        return True
-    opened = max(head.rfind("("), head.rfind("（"))
-    closed = max(head.rfind(")"), head.rfind("）"))
+    if marks.count("`", start, end) % 2 and marks.count("`", end, len(text)):
+        return True  # an unclosed backtick is not a code span
+    opened, closed = marks.last("(", start, end), marks.last(")", start, end)
+    tail = text[end : end + _PARENTHESIS_REACH]
     return opened > closed and re.match(r"[^(（]*[)）]", tail) is not None
 
 

@@ -33,6 +33,10 @@ from ingest.sentence import sentences_of, split_prose
 
 __all__ = ["CONTEXT_TOKENS", "MAX_TOKENS", "Chunk", "ReleaseNoteSplitter", "embedded_text", "sentence_texts"]
 
+#: Characters of a token at most, as read and with the markup: several times those of real notes.
+_CHARACTERS_READ, _CHARACTERS_WRITTEN = 20, 100
+_MAX_PARENT = 2000  # characters of a parent line; some dozen tokens of it are kept
+
 
 class ReleaseNoteSplitter(TextSplitter):
     """Splits release documents by structure.
@@ -154,11 +158,14 @@ class ReleaseNoteSplitter(TextSplitter):
         )
 
     def _fits(self, context: str, shown: str) -> bool:
-        return self._count_tokens(f"{context}\n{reading_text(shown)}") <= self.max_tokens
+        read = reading_text(shown)
+        tokens = self._count_tokens(f"{context}\n{read}")
+        return max(tokens, _length_in_tokens(shown, read)) <= self.max_tokens
 
     def _count(self, text: str) -> int:
-        """Return the number of tokens of a text as it is embedded."""
-        return self._count_tokens(reading_text(text))
+        """Return the number of tokens of a text as it is embedded; of what has hardly any, by its length."""
+        read = reading_text(text)
+        return max(self._count_tokens(read), _length_in_tokens(text, read))
 
     def _path(self, document: Document, section: Section) -> str:
         """Return release and heading path; outer headings are dropped if it is too long."""
@@ -197,6 +204,15 @@ class ReleaseNoteSplitter(TextSplitter):
         return ""
 
 
+def _length_in_tokens(written: str, read: str) -> int:
+    """Return how many tokens the length of a text stands for at least.
+
+    White space, characters that are not shown, addresses and comments cost no token: without this, a chunk
+    could have any length, and with it the time that a question takes which meets it.
+    """
+    return max(len(read) // _CHARACTERS_READ, len(written) // _CHARACTERS_WRITTEN)
+
+
 class _Lists:
     """Parent lines of the list items of a section."""
 
@@ -218,8 +234,11 @@ class _Lists:
 
 
 def _parent_line(parent: str) -> str:
-    """Return a parent line as plain text; of an introducing paragraph, only the last sentence."""
+    """Return a parent line as plain text; of an introducing paragraph, only the last sentence.
+
+    Of a long one a part is read: each chunk below it does so.
+    """
     line = parent.strip()
     if line.rstrip("* ").endswith((":", "：")):
-        line = split_prose(line)[-1]
-    return inline_text(reading_text(line))
+        line = split_prose(line[-_MAX_PARENT:])[-1]
+    return inline_text(reading_text(line[:_MAX_PARENT]))

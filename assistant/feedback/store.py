@@ -9,6 +9,7 @@ from pathlib import Path
 from assistant.feedback.record import MAX_COMMENT, REASONS, Feedback, Reason, record
 from assistant.feedback.schema import ADD, MIGRATIONS, feedback_of, row_of
 from assistant.feedback.sqlite import TIMEOUT, Database
+from ingest.errors import TorchnotesError
 
 __all__ = [
     "FILE",
@@ -22,6 +23,8 @@ __all__ = [
 
 FILE = "feedback.sqlite3"  # in the data folder
 _APPLICATION = 0x746E6662  # "tnfb", the application_id of our files
+#: Bytes of all ratings: several thousand. Whoever reaches the page may rate, and must not fill the disk.
+MOST_BYTES = 200_000_000
 
 
 class FeedbackStore:
@@ -47,8 +50,16 @@ class FeedbackStore:
 
         Returns:
             Its id in the store.
+
+        Raises:
+            TorchnotesError: there is no room left.
         """
         with self._database.writing() as connection:
+            if _held(connection) > MOST_BYTES:
+                raise TorchnotesError(
+                    f"no more ratings are kept: they take {MOST_BYTES // 1_000_000} MB; the operator makes "
+                    "room with `torchnotes feedback export` and `torchnotes feedback clear`"
+                )
             connection.execute(ADD, row_of(feedback))
             row = connection.execute(
                 "SELECT id FROM feedback WHERE answer_id = ?", (feedback.answer_id,)
@@ -105,3 +116,12 @@ class FeedbackStore:
             return 0
         with self._database.writing() as connection:
             return connection.execute(statement, values).rowcount
+
+
+def _held(connection: sqlite3.Connection) -> int:
+    """Return the bytes of a database without those that deleted rows left."""
+    size, pages, free = (
+        int(connection.execute(f"PRAGMA {name}").fetchone()[0])
+        for name in ("page_size", "page_count", "freelist_count")
+    )
+    return size * (pages - free)

@@ -27,7 +27,8 @@ HIDDEN = (  # in /proc; information on other processes, and on where the memory 
     *("kcore", "keys", "key-users", "kmsg", "timer_list", "kallsyms", "slabinfo", "vmallocinfo"),
     *("kpageflags", "kpagecount", "kpagecgroup", "pagetypeinfo"),
 )
-_NEW = 0x20000 | 0x4000000 | 0x8000000 | 0x10000000 | 0x20000000 | 0x40000000  # NS UTS IPC USER PID NET
+# NS CGROUP UTS IPC USER PID NET
+_NEW = 0x20000 | 0x2000000 | 0x4000000 | 0x8000000 | 0x10000000 | 0x20000000 | 0x40000000
 _READ_ONLY, _NO_SETUID, _NO_DEVICES, _NO_EXEC = 1, 2, 4, 8  # the same for mount and mount_setattr
 _BIND, _RECURSIVE, _PRIVATE = 0x1000, 0x4000, 0x40000
 _DETACH = 2  # umount2

@@ -91,6 +91,7 @@ NUMBERS: Mapping[str, tuple[int, int]] = {
     "ioperm": (173, -1),
     "modify_ldt": (154, -1),
     "sync": (162, 81),  # of the disks of others as well
+    "syncfs": (306, 267),
     "uselib": (134, -1),
     "ustat": (136, -1),
     "sysfs": (139, -1),
@@ -125,7 +126,9 @@ NEWEST = 469
 _NOT_THERE = frozenset({"clone3", "memfd_create", "memfd_secret"})  # with ENOSYS, libraries use a fallback
 _NEW_NAMESPACES = 0x20000 | 0x2000000 | 0x4000000 | 0x8000000 | 0x10000000 | 0x20000000 | 0x40000000
 _SHARED_ANONYMOUS = 0x21
+_HUGE = 0x40000  # MAP_HUGETLB: from pages that the machine keeps for others, and no limit of ours counts
 _UNIX, _INET, _INET6, _NETLINK = 1, 2, 10, 16
+_TCP, _UDP = 6, 17  # others (SCTP, MPTCP, SMC, ...) have the kernel load modules that no check needs
 _ROUTE = 0  # the protocol of netlink that getaddrinfo and gloo ask for interfaces
 _WATCHES = (1024, 1026)  # F_SETLEASE makes others wait for a file that can only be read here; F_NOTIFY
 _TYPES_AS = {"pretend to type": 0x5412, "paste into a console": 0x541C}  # TIOCSTI, TIOCLINUX
@@ -187,17 +190,19 @@ def refusals(*, devices: bool = False) -> Iterator[RefusedCall]:
         devices: allow what GPU drivers need: shared anonymous memory, and files in memory.
     """
     if not devices:
-        anonymous = Test(3, (_SHARED_ANONYMOUS,), mask=_SHARED_ANONYMOUS)
-        yield RefusedCall("mmap", errno.ENOMEM, (anonymous,))
+        for flags in (_SHARED_ANONYMOUS, _HUGE):
+            yield RefusedCall("mmap", errno.ENOMEM, (Test(3, (flags,), mask=flags),))
     for value in _TYPES_AS.values():
         yield RefusedCall("ioctl", tests=(Test(1, (value,)),))
     yield RefusedCall("fcntl", tests=(Test(1, _WATCHES),))
     yield RefusedCall("clone", tests=(Test(0, (0,), mask=_NEW_NAMESPACES, within=False),))
     others = Test(0, (_UNIX, _INET, _INET6, _NETLINK), within=False)
     netlink = (Test(0, (_NETLINK,)), Test(2, (_ROUTE,), within=False))
+    internet = (Test(0, (_INET, _INET6)), Test(2, (0, _TCP, _UDP), within=False))
     for call in ("socket", "socketpair"):
         yield RefusedCall(call, errno.EAFNOSUPPORT, (others,))
         yield RefusedCall(call, errno.EPROTONOSUPPORT, netlink)
+        yield RefusedCall(call, errno.EPROTONOSUPPORT, internet)
     yield RefusedCall("personality", tests=(Test(0, (_PLAIN, _ASKS), within=False),))
     yield RefusedCall("prlimit64", tests=(Test(0, (_SELF,), within=False),))
     yield RefusedCall("prlimit64", tests=(Test(1, (_CORE,)),))

@@ -20,6 +20,10 @@ NAME = "code.py"
 _LONGEST = 200  # characters of a name
 
 
+class NotPythonError(TorchnotesError):
+    """What was given as code cannot be read as Python."""
+
+
 def report_on_code(
     code: object,
     older: Release | None,
@@ -40,8 +44,9 @@ def report_on_code(
         name_checks: whether findings name the check that shows them.
 
     Raises:
-        TorchnotesError: the code is no text, too long or not valid Python, reading takes too much time or
-            memory, or the releases make no upgrade.
+        NotPythonError: the code is not valid Python.
+        TorchnotesError: it is no text or too long, reading takes too much time or memory, or the releases
+            make no upgrade.
     """
     if not isinstance(code, str):
         raise TorchnotesError(f"code is of type {type(code).__name__}; give Python code as a text")
@@ -60,7 +65,7 @@ def report_on_code(
     else:
         report = report_apart(GivenFiles(given, path=NAME), older, newer, language, name_checks=name_checks)
     if report.searched.skipped:
-        raise TorchnotesError(f"the code is {report.searched.skipped[0].reason}; mend it")
+        raise NotPythonError(f"the code is {report.searched.skipped[0].reason}; mend it")
     return report
 
 

@@ -15,6 +15,7 @@ from index.storage.store import Store
 from ingest.errors import TorchnotesError
 
 Place = Store | MilvusStore
+_ASIDE = ".torchnotes-copying"  # in the folder; removed at the end, so it must be nobody else's name
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,37 @@ def place_of(text: str, token: str = "") -> Place:
     return MilvusStore(parse_address(text), token) if is_milvus(text) else Store(Path(text).expanduser())
 
 
+def token_for(text: str, token: str, ours: str, other: str) -> str:
+    """Return the token for one of two indexes: of the server that it is for, and no other learns it.
+
+    Args:
+        text: address of the index, or a data folder.
+        token: token of a server, "" for none.
+        ours: address of the index that the token was set for, "" where none is set.
+        other: address of the other index, or a data folder.
+
+    Raises:
+        TorchnotesError: both are on servers, and nothing tells which of them the token is for.
+    """
+    server = _server(text)
+    if not token or not server:
+        return ""
+    if meant := _server(ours):
+        return token if server == meant else ""
+    if _server(other) in ("", server):
+        return token
+    raise TorchnotesError(
+        f"TORCHNOTES_INDEX_TOKEN is for one of {text} and {other}; set TORCHNOTES_INDEX to that one, so that "
+        "the other does not learn it"
+    )
+
+
+def _server(text: str) -> str:
+    """Return the server that an address leads to, "" if it leads to none."""
+    address = parse_address(text) if is_milvus(text) else None
+    return address.uri if address and not address.is_file else ""
+
+
 def copy_index(source: Place, target: Place, progress: BuildProgress | None = None) -> list[Compared]:
     """Copy the current generation, make it the current one there, read it back and compare.
 
@@ -64,7 +96,7 @@ def copy_index(source: Place, target: Place, progress: BuildProgress | None = No
     """
     if source.place == target.place:
         raise TorchnotesError(f"{source.place} would be copied onto itself; give another address or folder")
-    aside = target.folder / "copying" if isinstance(target, Store) else None
+    aside = target.folder / _ASIDE if isinstance(target, Store) else None
     generation = _whole(source, aside, progress)
     target.put(generation, progress)
     if aside:

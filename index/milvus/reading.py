@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 import tempfile
-from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -165,7 +165,11 @@ def read_generation(
         for start in range(0, size, _AT_ONCE):
             end = min(start + _AT_ONCE, size)
             path = aside / f"{collection}-{start}.npy" if aside else None
-            out[start:end] = _kept(path, lambda: _block(server, collection, start, end, dimension))  # noqa: B023
+            block = _kept(path, (end - start, dimension))
+            if block is None:
+                block = _block(server, collection, start, end, dimension)
+                _keep(path, block)
+            out[start:end] = block
             if progress:
                 progress("read", before + end, total)
         return VectorIndex.build(out)
@@ -201,13 +205,21 @@ def _block(server: Server, collection: str, start: int, end: int, dimension: int
     return block
 
 
-def _kept(path: Path | None, read: Callable[[], Floats]) -> Floats:
-    """Read a block from a file that an interrupted run has kept, or else from the server."""
+def _kept(path: Path | None, shape: tuple[int, int]) -> Floats | None:
+    """Return a block that an interrupted run has kept; None if there is none, or it was not written whole."""
+    if path is None or not path.exists():
+        return None
+    with suppress(ValueError, EOFError, OSError):
+        kept = np.load(path, allow_pickle=False)
+        if kept.shape == shape and kept.dtype == np.float32:
+            return np.asarray(kept, np.float32)
+    return None
+
+
+def _keep(path: Path | None, block: Floats) -> None:
     if path is None:
-        return read()
-    if not path.exists():
-        content = io.BytesIO()
-        np.save(content, read())
-        path.parent.mkdir(parents=True, exist_ok=True)
-        replace_file(path, content.getvalue(), sync=False)
-    return np.asarray(np.load(path, allow_pickle=False), np.float32)
+        return
+    content = io.BytesIO()
+    np.save(content, block)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    replace_file(path, content.getvalue(), sync=False)

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 _PATIENCE = 5.0  # seconds that a complete answer waits for the description of the machine
 _REPORTS_AT_ONCE, _REPORTS_WAITING, _REPORTS_OF_ONE = 2, 16, 8
+_VIEWS_AT_ONCE, _VIEWS_WAITING, _VIEWS_OF_ONE = 2, 64, 16
+_PROPOSALS_AT_ONCE, _PROPOSALS_WAITING, _PROPOSALS_OF_ONE = 2, 8, 4
 Checks = Literal["off", "here", "allowed"]
 
 
@@ -43,6 +45,9 @@ class AppState:
         line: queue of the questions.
         reports: queue of the upgrade reports; each may take a core for half a minute, and questions do not
             wait for them.
+        views: queue of the charts, tables and comparisons of the page, each of which may take a second of a
+            core.
+        proposals: queue of the checks that a language model is asked for, each of which may wait for minutes.
         received: files uploaded by visitors.
     """
 
@@ -61,6 +66,8 @@ class AppState:
         self.checks = checks
         self.line = RequestQueue()
         self.reports = RequestQueue(_REPORTS_AT_ONCE, _REPORTS_WAITING, _REPORTS_OF_ONE)
+        self.views = RequestQueue(_VIEWS_AT_ONCE, _VIEWS_WAITING, _VIEWS_OF_ONE)
+        self.proposals = RequestQueue(_PROPOSALS_AT_ONCE, _PROPOSALS_WAITING, _PROPOSALS_OF_ONE)
         self.received = ReceivedFiles()
         self._started = datetime.now(timezone.utc).isoformat()
         factory.latest(progress)

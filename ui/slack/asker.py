@@ -5,19 +5,20 @@ from __future__ import annotations
 import logging
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from assistant.answer import Answer
 from assistant.feedback.store import record
 from assistant.query.question_language import question_language
 from assistant.query.validation import MAX_QUESTION
+from assistant.upgrade.pasted import NotPythonError
 from ingest.document import Language
 from ingest.errors import TorchnotesError
 from ui.operations.request_context import request_context
 from ui.shared.app_state import AppState
 from ui.slack import bot_messages as words
 from ui.slack.addressed import for_bot, in_context, needs_context
+from ui.slack.asked import Question
 from ui.slack.attachments import FileReader
 from ui.slack.blocks import (
     HELP,
@@ -49,33 +50,6 @@ _WITHOUT_FILES = 8  # attempts after which a question is answered without files 
 _LONGEST_LEAD = 300  # characters of a question shown above its private answer
 _USES = 5  # maximum number of messages to a response URL
 _log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """What the assistant is asked.
-
-    Attributes:
-        text: the question, with what people said before it.
-        history: earlier questions.
-        said: what people said before, if it is in `text`.
-        bare: the question without that.
-        language: language of the answer; None: that of the question.
-        spoken_in: language of the question as typed.
-        notes: mrkdwn above the answer.
-    """
-
-    text: str
-    history: tuple[str, ...] = ()
-    said: tuple[str, ...] = ()
-    bare: str = ""
-    language: Language | None = None
-    spoken_in: Language = "en"
-    notes: tuple[str, ...] = ()
-
-    def after_what_was_said(self) -> Question:
-        """Return the question alone, with what people said before as history."""
-        return replace(self, text=self.bare, history=(*self.history, *self.said), said=())
 
 
 class Asker:
@@ -117,6 +91,19 @@ class Asker:
             language = question_language(job.task["text"])
             self._finish(job, [line_message(words.CANCELLED[language])] if job.placeholder else [])
             return
+        job.attempts += 1
+        self._save(job)  # what ends this process must not end each one that takes the job over
+        try:
+            self._begin(job)
+        except TryAgainError:
+            job.attempts -= 1  # this process has survived it
+            raise
+
+    def _begin(self, job: Job) -> None:
+        if job.attempts > _ATTEMPTS:
+            _log.error("%s: %d attempts to answer ended with their process", job.mark, job.attempts - 1)
+            self._finish(job, [line_message(words.BROKEN[question_language(job.task["text"])])])
+            return
         if self._snippet(job):
             return
         question = self._question(job)
@@ -128,12 +115,7 @@ class Asker:
             line = words.TOO_LONG[question.spoken_in].format(count=count, most=MAX_QUESTION)
             self._finish(job, [line_message(line)])
             return
-        job.attempts += 1
-        if job.attempts > 1:
-            self._state.jobs.save(job)
         try:
-            if job.attempts > _ATTEMPTS:
-                raise RuntimeError(f"{job.attempts} attempts to answer ended with their process")
             answer = self._asked(question, job.mark)
             if answer.abstained and question.said:
                 question = question.after_what_was_said()
@@ -150,6 +132,13 @@ class Asker:
                 job.stage = "done"
             else:
                 self._answered(job, question, answer)
+
+    def _save(self, job: Job) -> None:
+        """Save a job before what may end this process; a failure is only logged, and it is answered."""
+        try:
+            self._state.jobs.save(job)
+        except TorchnotesError as error:
+            _log.error("%s", error)
 
     def _asked(self, question: Question, mark: str) -> Answer:
         with request_context(mark, question.text):
@@ -174,6 +163,8 @@ class Asker:
             language = question_language(" ".join((*before.history[-1:], *before.said)))
         try:
             found = findings_messages(text, code, language)
+        except NotPythonError:
+            return False
         except TorchnotesError as error:
             found = [line_message(words.CANNOT[language].format(reason=error))]
         job.messages = all_marked(found, job.mark, task["asked_at"])

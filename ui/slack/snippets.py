@@ -31,6 +31,7 @@ _OTHER = re.compile(
 )
 #: What may stand around the releases: "from 2.3 to 2.8".
 _LITTLE = re.compile(r"\b(?:from|to|in|on|for|with|(?:py)?torch|v)\b|[从到至在的]|[\W_]", re.I)
+_READ_HERE = 8_000  # characters, which Python's parser reads in a tenth of a second whatever they are
 _MOST_GROUPS = 8
 _MOST_LINES = 6
 _FIRST = Release(1, 0)
@@ -53,11 +54,16 @@ def wants_findings(text: str) -> bool:
 def is_torch_code(code: str) -> bool:
     """Return whether a text is Python that mentions torch; no traceback, output, or part of a statement.
 
+    Of a long one only the latter is looked at: Python's parser can take minutes and gigabytes for it, so
+    whether it is Python is told by the process that `findings_messages` leaves it to.
+
     Args:
         code: the text.
     """
     if not code or len(code) > MAX_CODE or not mentions_torch(code):
         return False
+    if len(code) > _READ_HERE:
+        return True
     try:
         return bool(parsed(code).body)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -73,7 +79,8 @@ def findings_messages(text: str, code: str, language: Language) -> list[SlackMes
         language: language of the reply.
 
     Raises:
-        TorchnotesError: the releases make no upgrade, or the code is nested too deeply.
+        NotPythonError: the code is not valid Python.
+        TorchnotesError: the releases make no upgrade, or reading the code takes too much time or memory.
     """
     older, newer = _releases(text)
     report = report_on_code(code, older, newer, language)

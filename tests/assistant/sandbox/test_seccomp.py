@@ -85,7 +85,11 @@ def test_sockets(machine: str) -> None:
         for family in range(64):
             allowed = family in (socket.AF_UNIX, socket.AF_INET, socket.AF_INET6, 16)
             assert ask(call, family, 1, 0) == (ALLOW if allowed else OTHER_FAMILY), family
-        assert ask(call, socket.AF_INET, 1, 6) == ALLOW
+        for family in (socket.AF_INET, socket.AF_INET6):
+            assert ask(call, family, 1, 6) == ask(call, family, 2, 17) == ALLOW
+            for protocol in (1, 33, 58, 115, 132, 136, 256, 262):
+                assert ask(call, family, 1, protocol) == OTHER_PROTOCOL, protocol
+        assert ask(call, socket.AF_UNIX, 1, 132) == ALLOW  # which has none
         assert ask(call, 16, 3, 0) == ALLOW  # the routes, which getaddrinfo asks
         assert ask(call, 16, 3, 12) == OTHER_PROTOCOL  # the packet filter
         assert ask(call, 0x1_0000_0001, 1, 0) == ALLOW  # the kernel looks at 32 bits as well
@@ -109,7 +113,7 @@ def test_memory(machine: str) -> None:
     ask, gpu = asks(machine), asks(machine, devices=True)
     for flags in (0x22, 0x4022, 0x62, 0x20022, 0x02, 0x01, 0x03, 0x11):
         assert ask("mmap", 0, 4096, 3, flags) == ALLOW, hex(flags)
-    for flags in (0x21, 0x23, 0x8021, 0x4021, 0x100021):
+    for flags in (0x21, 0x23, 0x8021, 0x4021, 0x100021, 0x40022, 0x1_54040022):  # the last two: huge pages
         assert ask("mmap", 0, 4096, 3, flags) == ENOMEM, hex(flags)
         assert gpu("mmap", 0, 4096, 3, flags) == ALLOW
     assert ask("memfd_create") == ENOSYS and gpu("memfd_create") == ALLOW

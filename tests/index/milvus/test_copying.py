@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from index.milvus.copying import copy_index, place_of
+from index.milvus.copying import copy_index, place_of, token_for
 from index.milvus.server import Row, Server
 from index.milvus.store import MilvusStore
 from index.storage.content import content_sums
 from index.storage.store import Store
 from ingest.errors import TorchnotesError
+from tests.rows import each_row
 
 
 def test_there_and_back(filled: Store, remote: MilvusStore, tmp_path: Path) -> None:
@@ -25,7 +26,7 @@ def test_there_and_back(filled: Store, remote: MilvusStore, tmp_path: Path) -> N
     assert {*told} == {"write", "read"}
     assert back.verify() == [] and back.documents() == filled.documents()
     assert content_sums(back.open()) == content_sums(filled.open())
-    assert list(back.folder.iterdir()) != [] and not (back.folder / "copying").exists()
+    assert list(back.folder.iterdir()) != [] and not [*back.folder.glob(".torchnotes-copying")]
 
 
 def test_copying_again_changes_nothing(filled: Store, remote: MilvusStore) -> None:
@@ -57,6 +58,60 @@ def test_a_copy_to_a_folder_goes_on(
     assert all(each.same for each in copy_index(remote, back))
     blocks = sum(-(-len(v) // 4) for v in (back.open().chunk_vectors, back.open().sentence_vectors))
     assert asked[0] == blocks - 5
+
+
+def test_what_an_interrupted_copy_left_half_written_is_read_again(
+    filled: Store, remote: MilvusStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copy_index(filled, remote)
+    back = Store(tmp_path / "back")
+    with monkeypatch.context() as patched:
+        patched.setattr("index.milvus.copying._compared", lambda *_: [])
+        patched.setattr("shutil.rmtree", lambda *_, **__: None)
+        copy_index(remote, back)
+    left = sorted(back.folder.glob(".torchnotes-copying/*/*.npy"))
+    for path, harm in zip(left, (b"", path_half(left[-1])), strict=True):
+        path.write_bytes(harm)
+    assert all(each.same for each in copy_index(remote, back)) and len(left) == 2
+
+
+def path_half(path: Path) -> bytes:
+    content = path.read_bytes()
+    return content[: len(content) // 2]
+
+
+def test_a_folder_of_that_name_is_not_removed(filled: Store, remote: MilvusStore, tmp_path: Path) -> None:
+    copy_index(filled, remote)
+    (tmp_path / "back/copying").mkdir(parents=True)
+    (tmp_path / "back/copying/mine.txt").write_text("mine")
+    copy_index(remote, Store(tmp_path / "back"))
+    assert (tmp_path / "back/copying/mine.txt").read_text() == "mine"
+
+
+A, B = "milvus+tls://a.example:443/notes", "milvus://b.example:19530/notes"
+
+
+@each_row(
+    ("text", "ours", "other", "token"),
+    [
+        (A, A, B, "secret"),
+        (B, A, A, ""),
+        (B, A, "folder", ""),
+        (A, "", "folder", "secret"),
+        (A, "milvus:notes.db", "folder", "secret"),
+        (A, "", A.replace("notes", "others"), "secret"),
+        ("folder", A, A, ""),
+        ("milvus:notes.db", "", A, ""),
+    ],
+)
+def test_a_token_is_sent_to_the_server_that_it_is_for(text: str, ours: str, other: str, token: str) -> None:
+    assert token_for(text, "secret", ours, other) == token
+    assert token_for(text, "", ours, other) == ""
+
+
+def test_a_token_that_may_be_for_either_is_sent_to_none() -> None:
+    with pytest.raises(TorchnotesError, match="set TORCHNOTES_INDEX to that one"):
+        token_for(A, "secret", "", B)
 
 
 def test_what_differs_is_told(filled: Store, remote: MilvusStore, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from typing import Any
 
 import pytest
@@ -54,3 +55,34 @@ def test_what_is_no_record_is_refused_in_one_line(app_state: AppState) -> None:
     assert "load it again" in rate("x")["error"]
     assert "\n" not in rate({"good": True, "answer_id": "short"})["error"]
     assert FeedbackStore(app_state.factory.settings.home / FILE).all() == ()
+
+
+def test_one_sender_does_not_use_up_what_is_kept(
+    app_state: AppState, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = {**record(app_state), "good": True}
+    size = len(json.dumps(kept, ensure_ascii=False).encode())
+    monkeypatch.setattr("ui.shared.rating.SHARE", 3 * size + 100)
+    senders = iter(["192.0.2.1"] * 4 + ["192.0.2.2"] + [""] * 4)
+    rate = rating(app_state, lambda: next(senders))
+    told = [rate({**kept, "answer_id": f"answer-{number}"}) for number in range(9)]
+    assert [*map(bool, told)] == [False] * 3 + [True] + [False] * 5
+    assert "rate tomorrow" in told[3]["error"]
+
+
+def test_ratings_do_not_fill_the_disk(app_state: AppState, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept, rate = {**record(app_state), "good": True, "text": "x" * 90_000}, rating(app_state)
+    store = FeedbackStore(app_state.factory.settings.home / FILE)
+    monkeypatch.setattr("assistant.feedback.store.MOST_BYTES", 1_000_000)
+    told = [rate({**kept, "answer_id": f"answer-{number}"}) for number in range(20)]
+    assert told[0] == {} and "no more ratings are kept" in told[-1]["error"]
+    assert store.path.stat().st_size < 1_200_000
+    store.clear()
+    assert rate(kept) == {}
+
+
+def test_a_failure_names_no_folder_of_the_server(app_state: AppState) -> None:
+    home = app_state.factory.settings.home
+    (home / FILE).write_text("no database")
+    told = rating(app_state)({**record(app_state), "good": True})["error"]
+    assert FILE in told and str(home) not in told

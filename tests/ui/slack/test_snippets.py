@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from assistant.upgrade.pasted import NotPythonError
 from tests.rows import each_row
 from tests.ui.slack.channels import BOB
 from tests.ui.slack.conftest import idle
@@ -67,6 +68,15 @@ def test_what_asks_for_findings(text: str, wanted: bool) -> None:
 )
 def test_what_is_code(code: str, is_code: bool) -> None:
     assert is_torch_code(code) == is_code
+
+
+def test_long_code_is_not_parsed_by_the_bot(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Python's parser takes 6 GB and a minute for 150 kB of an import, and meanwhile no other thread runs."""
+    read: list[str] = []
+    monkeypatch.setattr("ui.slack.snippets.parsed", read.append)
+    assert is_torch_code("import torch\nimport " + ".".join("a" * 75_000)) and not read
+    with pytest.raises(NotPythonError):
+        findings_messages("", "import torch (\n" + "# a line\n" * 1_000, "en")
 
 
 def test_findings_are_short() -> None:

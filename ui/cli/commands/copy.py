@@ -25,15 +25,19 @@ def copy(source: str, target: str) -> None:
     torchnotes index copy milvus:notes.db /srv/torchnotes
 
     A copy that was interrupted goes on where it was when the same command is typed again. Readers of TO see
-    the index that was there until the copy is whole. TORCHNOTES_INDEX_TOKEN is the token of Milvus. Exit code
-    1 where the copy differs.
+    the index that was there until the copy is whole. TORCHNOTES_INDEX_TOKEN is the token of the server that
+    TORCHNOTES_INDEX names, and is sent to no other; where that is not set, of the only server that is named
+    here. Exit code 1 where the copy differs.
     """
     from assistant.settings import load_settings
-    from index.milvus.copying import copy_index, place_of
+    from index.milvus.copying import copy_index, place_of, token_for
     from ui.cli.progress import BuildProgressLine
 
-    token = load_settings().index_token
-    there, here = place_of(source, token), place_of(target, token)
+    settings = load_settings()
+    there, here = (
+        place_of(place, token_for(place, settings.index_token, settings.index, other))
+        for place, other in ((source, target), (target, source))
+    )
     with BuildProgressLine() as progress:
         compared = copy_index(there, here, progress)
     for each in compared:

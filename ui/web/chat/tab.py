@@ -18,6 +18,7 @@ from ingest.document import Language
 from ingest.errors import TorchnotesError
 from ui.shared.app_state import AppState
 from ui.shared.rating import rating
+from ui.web.asking import asking
 from ui.web.chat.environment import environment_of
 from ui.web.chat.turns import ChatRequest, Reply, replies
 from ui.web.components import page_labels as words
@@ -62,7 +63,7 @@ def chat_tab(app_state: AppState, spoken: TranslatedComponents, shown: gr.Textbo
         html_template=_CHAT,
         js_on_load=_CONNECT,
         apply_default_css=False,
-        server_functions=[rating(app_state), environment_of(app_state)],
+        server_functions=[rating(app_state, asking), environment_of(app_state)],
         words=SCRIPTS,
         lang="en",
         releases=app_state.releases(),
@@ -109,8 +110,8 @@ def chat_tab(app_state: AppState, spoken: TranslatedComponents, shown: gr.Textbo
 
     private: dict[str, Any] = {"api_visibility": "private", "show_progress": "hidden"}
     # Without a limit of gradio: the request queue limits concurrency and informs those who wait.
-    asking = chat.submit(answer, [language, shown, use_model], chat, concurrency_limit=None, **private)
-    asking.failure(None, None, None, js="() => window.torchnotes.lost()", **private)
+    answering = chat.submit(answer, [language, shown, use_model], chat, concurrency_limit=None, **private)
+    answering.failure(None, None, None, js="() => window.torchnotes.lost()", **private)
     at_once: dict[str, Any] = {"queue": False, **private}
     gr.on(
         [question.submit, send.click],
@@ -121,7 +122,7 @@ def chat_tab(app_state: AppState, spoken: TranslatedComponents, shown: gr.Textbo
         **at_once,
     )
     stop.click(None, None, None, js="() => window.torchnotes.stop()", **at_once)
-    chat.stop(None, None, None, cancels=[asking], **at_once)
+    chat.stop(None, None, None, cancels=[answering], **at_once)
     shown.change(lambda said: gr.update(lang=said), shown, chat, **at_once)
     return ChatParts(chat, language)
 

@@ -27,6 +27,8 @@ from ingest.errors import TorchnotesError
 from ingest.release import Release
 from ui.shared.app_state import AppState
 from ui.shared.check_text import told
+from ui.shared.request_queue import BusyError
+from ui.web.asking import sender_at
 from ui.web.checks import offering
 from ui.web.checks.check_html import consent_to_html, verdict_to_html
 from ui.web.components import check_labels as words
@@ -91,8 +93,14 @@ def offer_checks(app: FastAPI, app_state: AppState) -> None:
         # JSON requires a CORS preflight too, so pages of other origins cannot use up the model's tokens.
         if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
             return _error(415, "send JSON, with the header Content-Type: application/json")
+        sender = sender_at(request.client.host if request.client else None)
         try:
-            found = await anyio.to_thread.run_sync(_proposed, app_state, await request.json(), spoken)
+            sent = await request.json()
+            # A model may take minutes, and all that is answered needs one of the same threads.
+            async with app_state.proposals.place(sender):
+                found = await anyio.to_thread.run_sync(_proposed, app_state, sent, spoken)
+        except BusyError as error:
+            return _error(429, str(error))
         except (TorchnotesError, ValueError) as error:
             return _error(400, str(error))
         return JSONResponse({"checks": found})

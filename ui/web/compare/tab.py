@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import gradio as gr
@@ -12,6 +13,7 @@ from ingest.document import Language
 from ingest.errors import TorchnotesError
 from ingest.release import Release
 from ui.shared.app_state import AppState
+from ui.web.asking import in_turn
 from ui.web.compare.compare_html import upgrade_to_html
 from ui.web.components.markdown_html import plain_to_html
 from ui.web.components.translated import TranslatedComponents
@@ -77,9 +79,10 @@ def compare_tab(app_state: AppState, spoken: TranslatedComponents, shown: gr.Tex
         return (gr.skip(),) * 4 if before or not releases else (one, *tell(one, other, said))
 
     private: dict[str, Any] = {"api_visibility": "private", "show_progress": "hidden"}
-    go.click(tell, [first, second, shown], [told, text, save], **private)
-    tab.select(open_, [first, second, shown, text], [first, told, text, save], js=_OWN, **private)
-    shown.change(tell_again, [first, second, shown, text], [told, text, save], **private)
+    turn = partial(in_turn, app_state.views)
+    go.click(turn(tell), [first, second, shown], [told, text, save], **private)
+    tab.select(turn(open_), [first, second, shown, text], [first, told, text, save], js=_OWN, **private)
+    shown.change(turn(tell_again), [first, second, shown, text], [told, text, save], **private)
     save.click(None, text, None, js=_DOWNLOAD, queue=False, **private)
 
 

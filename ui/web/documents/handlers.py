@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Generator, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from ingest.document import Language
 from ingest.errors import TorchnotesError
 from ui.shared.app_state import AppState
 from ui.shared.documents import check_removable
+from ui.web.asking import in_turn
 from ui.web.components.background_work import WorkStep
 from ui.web.documents import document_labels as words
 from ui.web.documents.documents_html import (
@@ -39,11 +41,15 @@ class Handlers:
     Args:
         app_state: shared state, with the index.
         intake: changes the index.
+
+    Attributes:
+        in_turn: lets a handler wait for a place among the other views of the page.
     """
 
     def __init__(self, app_state: AppState, intake: Intake) -> None:
         self._desk = app_state
         self._intake = intake
+        self.in_turn = partial(in_turn, app_state.views)
 
     def table(self, said: str, text: str) -> str:
         """Return the table of documents that match the filter.

@@ -58,7 +58,7 @@ def _list(handlers: Handlers, spoken: TranslatedComponents, shown: gr.Textbox) -
         elem_id="tn-doc-filter",
     )
     table = gr.HTML(elem_classes="tn-doc", elem_id="tn-doc-list")
-    gr.on(None, handlers.table, [shown, search], table, **_QUICK)
+    gr.on(None, handlers.in_turn(handlers.table), [shown, search], table, **_QUICK)
     return search, table
 
 
@@ -91,7 +91,7 @@ def _changing(handlers: Handlers, spoken: TranslatedComponents, shown: gr.Textbo
 
     # Without preprocessing by gradio, which would lose the original names of files.
     change: dict[str, Any] = {"preprocess": False, "concurrency_limit": _AT_ONCE, **_PRIVATE}
-    gr.on(None, handlers.choices, shown, [choices, ask], **_QUICK)
+    gr.on(None, handlers.in_turn(handlers.choices), shown, [choices, ask], **_QUICK)
     gr.on(
         [add.click, address.submit],
         handlers.add,
@@ -100,7 +100,7 @@ def _changing(handlers: Handlers, spoken: TranslatedComponents, shown: gr.Textbo
         **change,
     )
     raw: dict[str, Any] = {"preprocess": False, **_QUICK}
-    ask.click(handlers.ask, [choices, shown], [question, decide], **raw)
+    ask.click(handlers.in_turn(handlers.ask), [choices, shown], [question, decide], **raw)
     keep.click(handlers.keep, None, [question, decide], **_QUICK)
     remove.click(
         handlers.remove,

@@ -16,6 +16,7 @@ from ingest.downloads import last_sync
 from ingest.errors import TorchnotesError
 from ingest.status import Status
 from ui.shared.app_state import AppState
+from ui.web.asking import in_turn
 from ui.web.components.translated import TranslatedComponents
 from ui.web.explore import explore_labels as words
 from ui.web.explore.features import MAX_QUERY, Choice, alone, choose
@@ -25,6 +26,7 @@ from ui.web.explore.holdings import holdings
 from ui.web.explore.holdings_html import holdings_html
 
 _PAGE = 40  # features shown at first, and added by each click on "more"
+_MOST = 400  # shown at all: each takes some milliseconds to draw, and documents may bring any number
 _PLAIN: dict[str, Any] = {"apply_default_css": False}  # styled by static/explore.css
 _SCRIPT = 'import(new URL("page/explore.js", document.baseURI));'
 _LANGUAGES: tuple[Language, ...] = get_args(Language)
@@ -102,14 +104,14 @@ def explore_tab(app_state: AppState, spoken: TranslatedComponents, shown: gr.Tex
     # Without explicit triggers, these run when the page opens and whenever an input changes.
     gr.on(
         None,
-        draw,
+        in_turn(app_state.views, draw),
         [query, status, view, most, shown],
         [told, chart, table, more],
         trigger_mode="always_last",
         **at_once,
     )
-    gr.on(None, tell, [shown], held, **at_once)
-    more.click(lambda count: count + _PAGE, most, most, **at_once)
+    gr.on(None, in_turn(app_state.views, tell), [shown], held, **at_once)
+    more.click(lambda count: min(count + _PAGE, _MOST), most, most, **at_once)
 
 
 def _drawn(app_state: AppState, choice: Choice, count: int, language: Language) -> tuple[Any, ...]:
@@ -117,14 +119,14 @@ def _drawn(app_state: AppState, choice: Choice, count: int, language: Language) 
     assistant = app_state.assistant()
     known = assistant.histories()
     chosen = choose(known, assistant.glossary, choice)
-    shown = chosen.features[: max(count, _PAGE)]
+    shown = chosen.features[: min(max(count, _PAGE), _MOST)]
     head = summary(choice, chosen, len(alone(known)), len(shown), language) + legend(shown, language)
     chart = history_chart(shown, assistant.retriever.releases, language) if shown else None
     return (
         head,
         gr.update(value=chart, visible=chart is not None),
         history_table(shown, language),
-        gr.update(visible=len(shown) < len(chosen.features)),
+        gr.update(visible=len(shown) < min(len(chosen.features), _MOST)),
     )
 
 

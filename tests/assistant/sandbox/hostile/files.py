@@ -58,6 +58,15 @@ for name in (*pages, "slabinfo", "vmallocinfo", "kallsyms"):
         stdout="held kpageflags",
     ),
     Hostile(
+        "reads_its_place_among_groups",
+        """
+paths = [line.rstrip().split(":", 2)[2] for line in open("/proc/self/cgroup")]
+say("held" if {*paths} <= {"/"} else "REACHED", paths)
+""",
+        hold="reading",
+        stdout="held",
+    ),
+    Hostile(
         "writes_what_the_kernel_offers",
         """
 for top in ("/proc", "/sys"):

@@ -174,6 +174,27 @@ refused("sync")
         stdout="held sync",
     ),
     Hostile(
+        "has_the_disks_of_others_written",
+        """
+for folder in ("/usr", os.path.dirname(sys.executable)):
+    refused("syncfs", os.open(folder, os.O_RDONLY))
+""",
+        hold="calls",
+        stdout="held syncfs",
+    ),
+    Hostile(
+        "has_protocols_loaded",
+        """
+for family in (socket.AF_INET, socket.AF_INET6):
+    for protocol in (33, 58, 115, 132, 136, 256, 262):
+        for kind in (socket.SOCK_STREAM, socket.SOCK_DGRAM, socket.SOCK_SEQPACKET):
+            refused("socket", family, kind, protocol)
+say("allowed", socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP).family)
+""",
+        hold="calls",
+        stdout="allowed",
+    ),
+    Hostile(
         "calls_in_32_bits",
         """
 if os.uname().machine == "x86_64":

@@ -16,6 +16,7 @@ from assistant.factory import AssistantFactory
 from tests.assistant.model_server import ModelServer, said
 from tests.ui.web.serving import serving
 from ui.shared.app_state import AppState
+from ui.shared.request_queue import RequestQueue
 from ui.web.checks import checking
 from ui.web.checks.checking import AGREED, SEEN, program_of
 
@@ -159,6 +160,33 @@ def test_a_model_proposes_checks_that_ship(digest_workshop: AssistantFactory) ->
             json_type = {"content-type": "application/json; charset=utf-8"}
             reply = client.post("/checks", content=b"{", headers=json_type)
             assert reply.status_code == 400 and reply.json()["error"]
+
+
+def test_a_slow_model_holds_no_more_than_its_places(digest_workshop: AssistantFactory) -> None:
+    """All that is answered needs one of 40 threads, which as many of these requests would have taken."""
+    asked, go_on = threading.Event(), threading.Event()
+
+    def slow(request: object) -> object:
+        asked.set()
+        assert go_on.wait(60)
+        return said("set-stance")
+
+    with ModelServer(script=slow) as server:  # type: ignore[arg-type]
+        settings = replace(digest_workshop.settings, llm_url=server.url, llm_model="any")
+        state = AppState(AssistantFactory(settings), checks="here")
+        state.proposals = RequestQueue(1, waiting=0)
+        with serving(state) as address, httpx.Client(base_url=address, timeout=120) as client:
+            sent = {"question": "Can I change how new shapes compile?"}
+            first = threading.Thread(target=client.post, args=("/checks",), kwargs={"json": sent})
+            first.start()
+            assert asked.wait(60)
+            try:
+                reply = client.post("/checks", json=sent)
+            finally:
+                go_on.set()
+                first.join()
+            assert reply.status_code == 429 and "waiting already" in reply.json()["error"]
+            assert client.post("/checks", json=sent).status_code == 200
 
 
 def test_without_a_model_nothing_is_proposed(client: httpx.Client) -> None:

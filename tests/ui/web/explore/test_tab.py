@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from inspect import unwrap
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from ui.web.explore.tab import explore_tab
 
 
 class Tab:
-    """The tab over a small index, its handlers by name."""
+    """The tab over a small index, its handlers by name; they do not wait for their turn here."""
 
     def __init__(self, small: Small) -> None:
         self.small = small
@@ -27,7 +28,7 @@ class Tab:
             with gr.Tab("Features"):
                 explore_tab(small.app_state, self.spoken, shown)
         self.handlers: dict[str, Callable[..., Any]] = {
-            str(handler.name): handler.fn for handler in self.page.fns.values() if handler.fn
+            str(handler.name): unwrap(handler.fn) for handler in self.page.fns.values() if handler.fn
         }
 
 
@@ -99,3 +100,11 @@ def test_what_stands_still_speaks_both_languages(tab: Tab) -> None:
         "再显示一些",
     ):
         assert any(words in update for update in zh), words
+
+
+def test_no_more_are_drawn_than_take_a_moment(tab: Tab, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ui.web.explore.tab._PAGE", 2)
+    monkeypatch.setattr("ui.web.explore.tab._MOST", 3)
+    _, chart, _, more = tab.handlers["draw"]("", "", "all", 10**9, "en")
+    assert {len(rows) for rows in chart["value"].to_dict()["datasets"].values()} == {3}
+    assert not more["visible"] and tab.handlers["<lambda>"](10**9) == 3
