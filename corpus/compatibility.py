@@ -126,6 +126,26 @@ def find_compatibility(release: str) -> Compatibility | None:
     return next((row for row in load_compatibility() if row.release == release), None)
 
 
+def releases_with_python(version: str) -> tuple[str, ...]:
+    """Return the releases that run on a Python version, oldest first.
+
+    Args:
+        version: Python version, such as "3.12", "3.12.4" or "3.13t"; versions that a release supports
+            experimentally count.
+
+    Raises:
+        ValueError: the text is no version.
+    """
+    wanted = _order(version)
+    name = f"{wanted[0]}.{wanted[1]}" + ("t" if version.strip().endswith("t") else "")
+    return tuple(
+        row.release
+        for row in load_compatibility()
+        if name in row.python_experimental
+        or (not name.endswith("t") and _order(row.python[0]) <= wanted <= _order(row.python[1]))
+    )
+
+
 def _capability(text: str) -> str:
     """Write a compute capability as "6.1", given as "6.1", "61" or "sm_61"."""
     digits = re.fullmatch(r"(?:sm_?|compute_)?(\d{1,2})\.?(\d)[af]?", text.strip().lower())

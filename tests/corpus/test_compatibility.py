@@ -13,6 +13,7 @@ from corpus.compatibility import (
     Compatibility,
     find_compatibility,
     load_compatibility,
+    releases_with_python,
 )
 from ingest.release import Release
 from tests.corpus.test_digests import DIGESTS, OWN_NUMBERS, numbers, platform_numbers, sections
@@ -123,3 +124,17 @@ def test_volta_leaves_the_cuda_12_8_build_in_2_11() -> None:
 def test_what_is_no_capability_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="is not a compute capability; write it like"):
         load_compatibility()[-1].cuda_for(text)
+
+
+@each_row(
+    ("version", "releases"),
+    [
+        ("3.7", ("1.12", "1.13")),
+        ("3.8.18", ("1.12", "1.13", "2.0", "2.1", "2.2", "2.3", "2.4")),
+        ("3.13t", ("2.6", "2.7", "2.8")),
+        ("3.15", ("2.13", "2.14")),  # as an experiment
+        ("2.7", ()),
+    ],
+)
+def test_releases_are_found_by_python(version: str, releases: tuple[str, ...]) -> None:
+    assert releases_with_python(version) == releases
