@@ -231,6 +231,7 @@ def test_a_cap_without_room_is_refused() -> None:
         ReleaseNoteSplitter(count_pieces, segmenter(), max_tokens=10)
 
 
+@pytest.mark.long
 @every_real_document
 def test_the_properties_hold_on_every_real_document(name: str) -> None:
     document, chunks = real()[name]
@@ -240,6 +241,7 @@ def test_the_properties_hold_on_every_real_document(name: str) -> None:
         assert not cuts & set(range(match.start() + 1, match.end())), match[0]
 
 
+@pytest.mark.long
 @every_real_document
 def test_small_chunks_of_every_real_document_hold_the_properties_too(name: str) -> None:
     document, _ = real()[name]

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from ingest import tables
 from ingest.loaders import load
 from ingest.tables import flatten_tables
 from tests.rows import each_row
@@ -90,3 +91,10 @@ def test_no_html_table_is_left_in_the_real_documents() -> None:
     assert "Stable: Accelerated PT 2 Transformers\n" in text
     assert "Prototype: DTensor; TensorParallel; 2D Parallel; Torch.compile (dynamic=True)\n" in text
     assert "Unstable: torch::stable::Tensor; " in texts["en/pytorch-2.8.0-release-notes.md"]
+
+
+@each_row("text", ["a | b\n- c", "| API | Note |\n|---|---|\n| Beta | x |\n", "`<t>` and\n---\n"])
+def test_a_text_without_such_a_table_is_not_parsed(text: str) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tables, "parse_blocks", None)  # takes a tenth of the time of indexing
+        assert flatten_tables(text) == text

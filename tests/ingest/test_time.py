@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import time
 
+import pytest
+
 from ingest.document import Document
 from ingest.segment import Segmenter
 from ingest.splitter import ReleaseNoteSplitter
@@ -13,6 +15,7 @@ from tests.rows import each_row
 SECONDS = 5.0  # of the processor; each took longer before, a run of one character a minute
 
 
+@pytest.mark.long
 @each_row("unit", ["用", "他", "編譯", "  - a\n", "- a\n", "- a: b\n", "`a. A. ", "(a. A. "])
 def test_a_document_is_split_in_bounded_time(unit: str) -> None:
     text = unit * (30_000 // len(unit))

