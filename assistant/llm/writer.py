@@ -193,7 +193,9 @@ class _Proving:
         settled = drafted if whole else _settled(drafted)
         fresh = settled[len(self.proofs) :]
         if fresh:
-            self.proofs += self.verifier.prove(fresh, self.passages, self.language, self.question)
+            self.proofs += self.verifier.prove(
+                fresh, self.passages, self.language, self.question, before=len(self.proofs)
+            )
         pending = " ".join(s.text for s in drafted[len(self.proofs) :])
         return Progress(self.passages, tuple(self.proofs), pending)
 

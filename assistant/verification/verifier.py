@@ -51,6 +51,10 @@ _COVERAGE_WEIGHT, _COVERAGE_ACROSS = 0.43, 0.65
 _MOST_QUOTES = 3
 _NEAREST = 2  # sentences that are read besides those that meet requirements
 _SHORTEST_CODE = 4  # characters; shorter lines of code are ignored
+#: Characters of a statement, and statements of a draft, that are verified. Some models repeat themselves
+#: without end; each statement takes a while, one with many amounts a square of their number.
+_LONGEST_CLAIM, _MOST_STATEMENTS = 3_000, 200
+_UNREAD = "the draft has more than is confirmed"
 _UNSUPPORTED = "no sentence of the passage says so"
 _CONTRADICTED = "the passage says otherwise"
 
@@ -79,14 +83,17 @@ class Verifier:
         passages: Sequence[Passage],
         language: Language,
         question: str = "",
+        *,
+        before: int = 0,
     ) -> list[Proof]:
-        """Verify each statement against the passages it cites.
+        """Verify each statement against the passages it cites; of a draft without end, the first of them.
 
         Args:
             drafted: statements of a draft.
             passages: passages that marks refer to, numbered from 1.
             language: language of the draft.
             question: what was asked, whose names and figures may be repeated.
+            before: number of statements of the draft that were verified before these.
 
         Returns:
             One proof per statement, in the same order.
@@ -94,7 +101,13 @@ class Verifier:
         every = [grounds_of(passage) for passage in passages]
         shown = " ".join(f"{p.text} {p.heading} {p.title} {p.version} {p.url}" for p in passages)
         known = f"{shown} {question}"
-        proofs = [self._by_wording(statement, shown, known, every, language) for statement in drafted]
+        room = max(0, _MOST_STATEMENTS - before)
+        proofs = [
+            self._by_wording(statement, shown, known, every, language)
+            if number < room
+            else _unread(statement, known)
+            for number, statement in enumerate(drafted)
+        ]
         told = [statement for statement, proof in zip(drafted, proofs, strict=True) if proof is None]
         rest = iter(self._by_evidence(told, every, language, question))
         return [proof or next(rest) for proof in proofs]
@@ -145,6 +158,8 @@ class Verifier:
             return Proof(statement, "contradicted", reason)
         if statement.kind == "code":
             return _prove_code(statement, every)
+        if len(statement.claim) > _LONGEST_CLAIM:
+            return _unread(statement, known)
         if is_framing(statement, language, lambda name: self.reading.holds(name, known)):
             return Proof(statement, "neutral")
         if is_true_silence(statement.text, language, lambda name: self.reading.holds(name, shown)):
@@ -252,6 +267,13 @@ class Verifier:
             if release and release not in releases and other - cosine >= _SAID_BY_ANOTHER:
                 return f"it is release {release} that says so"
         return ""
+
+
+def _unread(statement: Statement, known: str) -> Proof:
+    """Return the proof of a statement that takes too long to verify, beside the passages and the question."""
+    if reason := smuggled(statement.text, known):
+        return Proof(statement, "contradicted", reason)
+    return Proof(statement, "unconfirmed", _UNREAD)
 
 
 def _prove_code(statement: Statement, every: Sequence[Sequence[EvidenceSentence]]) -> Proof:

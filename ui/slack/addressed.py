@@ -31,6 +31,7 @@ _OF_PEOPLE = re.compile(
 _GOES_ON = re.compile(r"^(?:and|also|what about|how about|same for|or)\b|^(?:那|那么|还有|换成|如果)", re.I)
 _NAME = re.compile(f"{JOINED}|{CAMEL}|{FLAG}|{VARIABLE}", re.ASCII)
 _PLAIN_WORD = re.compile(r"[a-z]+")
+_LONGEST = 2 * MAX_QUESTION  # characters of a message that are looked at; one that long is not asked
 
 
 def asks(text: str) -> bool:
@@ -55,11 +56,14 @@ def names_subject(text: str, *, releases: bool = True, plain: bool = True) -> bo
         releases: whether releases count.
         plain: whether features count whose names are plain words ("profiler", "faster").
     """
-    clean = _ADDRESS.sub(" ", unicodedata.normalize("NFKC", text))
+    clean = _ADDRESS.sub(" ", unicodedata.normalize("NFKC", text[:_LONGEST]))
     spans = release_spans(clean)
     if spans and releases:
         return True
-    rest = "".join(c for at, c in enumerate(clean) if not any(start <= at < end for start, end in spans))
+    rest, at = "", 0
+    for start, end in sorted(spans):
+        rest, at = rest + clean[at:start], max(at, end)
+    rest += clean[at:]
     if any(re.search("[A-Za-z]", name) for name in _NAME.findall(EMOJI.sub(" ", rest))):
         return True
     terms = _glossary().find(rest)

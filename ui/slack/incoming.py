@@ -13,7 +13,7 @@ from ui.slack.code_fences import snippet_in
 
 #: Subtypes of messages written by a person: also sent to the channel, or with a file.
 _SUBTYPES = (None, "thread_broadcast", "file_share")
-_MENTION = re.compile(r"<@(?P<id>[A-Z0-9]+)(?:\|[^>]*)?>")
+_MENTION = re.compile(r"<@(?P<id>[A-Z0-9]+)(?:\|[^<>]*)?>")
 _MARKED = re.compile(r"<(?P<target>[^<>|]*)(?:\|(?P<label>[^<>]*))?>")
 _GROUP = re.compile(r"<!(?:subteam|here|channel|everyone)\b")
 DIRECT = "dm"  # stands for direct messages in the list of channels

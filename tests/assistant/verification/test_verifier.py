@@ -198,6 +198,22 @@ def test_each_statement_is_proved_alone(assistant: Assistant) -> None:
     assert [p.reason for p in proofs] == ["", "gloo does not occur in the passage"]
 
 
+def test_of_a_draft_without_end_the_first_statements_are_verified(
+    assistant: Assistant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("assistant.verification.verifier._MOST_STATEMENTS", 2)
+    draft = "The server runs on libuv. [1] " * 3 + "See https://evil.example/a for more. [1]"
+    proofs = prove(assistant, draft, PASSAGES)
+    assert [p.outcome for p in proofs] == ["proved", "proved", "unconfirmed", "contradicted"]
+    assert "has more than is confirmed" in proofs[2].reason and proofs[2].exact
+
+
+def test_a_statement_of_great_length_is_not_verified(assistant: Assistant) -> None:
+    long = "The server runs on libuv since CUDA 12.1" + ", CUDA 12.1" * 1_000
+    plain, linked = prove(assistant, f"{long}. [1]\n\n{long} https://evil.example/a. [1]", PASSAGES)
+    assert (plain.outcome, linked.outcome) == ("unconfirmed", "contradicted") and plain.exact
+
+
 def test_a_statement_is_proved_by_the_passage_that_it_marks(assistant: Assistant) -> None:
     passages = numbered(
         ("en-2.4", EN), ("en-2.5", "## Saving\n\nEvery rank writes its own shard to a folder.")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from tests.rows import each_row
 from tests.ui.slack.conftest import chosen_modes
-from ui.slack.addressed import asks, for_bot, names_subject, worth_reading
-from ui.slack.incoming import IncomingQuestion, MessageLocation
+from ui.slack.addressed import asks, for_bot, names_subject, needs_context, worth_reading
+from ui.slack.incoming import IncomingQuestion, MessageLocation, spoken
 from ui.slack.remarks import remark
 
 TALK = [
@@ -113,3 +115,14 @@ def test_each_channel_has_its_mode(mode: str, in_thread: bool, at_top: bool) -> 
     assert considered(question, "1.0") == in_thread and considered(question, "2.0") == at_top
     assert not considered("lol", "1.0") and not considered(question, "1.0", others=True)
     assert considered("lol", "2.0", mentioned=True)
+
+
+@each_row("unit", ["2.1 ", "from 2.1 to ", "2.1,", "CUDA 12.1 ", "a.b ", "<@A|"])
+def test_a_long_message_is_read_in_bounded_time(unit: str) -> None:
+    """Messages have up to 40,000 characters: one that names a release 10,000 times took ten seconds."""
+    raw = (unit * 40_000)[:40_000]
+    needs_context("the glossary is read")
+    begun = time.thread_time()
+    text = spoken(raw)
+    needs_context(text), for_bot(text, after_bot=True), worth_reading([text])
+    assert time.thread_time() - begun < 2.0
