@@ -26,7 +26,11 @@ class PreparedBuilder(IndexBuilder):
         self._words: dict[str, str] = {}  # a term is in memory once: an index has some hundred a chunk
 
     def split(self, document: Document) -> Sequence[Chunk]:
-        """Return the chunks of a document."""
+        """Return the chunks of a document, those that a worker made where there are any.
+
+        Args:
+            document: to split.
+        """
         reading = self._find(document)
         if reading is None or reading.chunks is None:
             return super().split(document)
@@ -34,7 +38,12 @@ class PreparedBuilder(IndexBuilder):
         return reading.chunks
 
     def terms(self, chunk: Chunk, text: str) -> list[str]:
-        """Return the terms of a chunk."""
+        """Return the terms of a chunk, those that a worker made where there are any.
+
+        Args:
+            chunk: of a document that was split.
+            text: of the chunk.
+        """
         if chunk.document_id != self._last[0]:
             self._last = (chunk.document_id, self._terms_by_chunk(chunk.document_id))
         terms = self._last[1].get(chunk.id)
