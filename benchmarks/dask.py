@@ -53,7 +53,14 @@ from ingest.splitter import ReleaseNoteSplitter
 ROOT = Path(__file__).resolve().parents[1]
 HEADER = (
     *("workers", "documents", "MB of text", "texts embedded", "start, s", "work, s", "texts a second"),
-    *("of it reading, s of a worker", "embedding", "write, s", "processor, s", "memory of the writer, MB"),
+    *(
+        "of it reading, s of a worker",
+        "embedding",
+        "write, s",
+        "processor, s",
+        "of it the writer",
+        "memory of the writer, MB",
+    ),
 )
 
 
@@ -115,7 +122,7 @@ def add(folder: Path, home: Path, address: str) -> dict[str, Any]:
     splitter = ReleaseNoteSplitter(embedder.count_tokens, factory.segmenter)
     builder = IndexBuilder(splitter, factory.segmenter, embedder)
     factory.segmenter.terms("张量并行")  # its dictionary is loaded
-    watch, before = Watch(), processor_seconds()
+    watch, before, own = Watch(), processor_seconds(), processor_seconds(resource.RUSAGE_SELF)
     if address:
         kept = KeptReadings(home)
         with kept.held(), connected(parse_cluster(address), watch.say) as cluster:
@@ -140,13 +147,14 @@ def add(folder: Path, home: Path, address: str) -> dict[str, Any]:
         **watch.seconds,
         "documents": len(Store(home).documents()),
         "processor": processor_seconds() - before,
+        "own": processor_seconds(resource.RUSAGE_SELF) - own,
         "memory": peak_memory(),
     }
 
 
-def processor_seconds() -> float:
+def processor_seconds(*whose: int) -> float:
     """Seconds of processors that this process and its ended children have taken."""
-    used = [resource.getrusage(whose) for whose in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    used = map(resource.getrusage, whose or (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     return sum(each.ru_utime + each.ru_stime for each in used)
 
 
@@ -184,6 +192,7 @@ def row(name: str, size: int, figures: dict[str, Any]) -> list[str]:
         f"{figures['embedded'] / figures['work']:.1f}",
         *(f"{figures[part]:.1f}" if part in figures else "–" for part in ("reading", "embedding", "write")),
         f"{figures['processor']:.0f}",
+        f"{figures['own']:.1f}",
         megabytes(figures["memory"]),
     ]
 

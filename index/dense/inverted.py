@@ -8,8 +8,10 @@ them.
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -79,20 +81,51 @@ def build_lists(vectors: Floats) -> Lists:
     return index
 
 
-def updated_lists(index: Lists, kept: Ints, fresh: Floats) -> Lists:
-    """Return a new index with the same centroids, some of the rows and some new ones.
+def mapped_lists(path: Path) -> tuple[faiss.Index, bool]:
+    """Read a FAISS index, but leave inverted lists in the file: the system reads what is looked at.
+
+    Processes share what was read, and the system takes it back where memory is short. A file that is deleted
+    stays readable; one that somebody cuts shorter meanwhile ends the process.
 
     Args:
-        index: an index made by `build_lists`.
-        kept: for each row of the result, its row in `index`, or -1 for the next one of `fresh`; shape (n,).
+        path: file of any FAISS index.
+
+    Returns:
+        The index, and whether its vectors are in the file; such an index cannot be changed or written.
+
+    Raises:
+        RuntimeError, ValueError: the file is damaged.
+    """
+    import faiss
+
+    if sys.platform == "win32":  # FAISS maps no lists there, and a mapped file could not be deleted
+        return faiss.read_index(str(path)), False
+    index: Any = faiss.read_index(str(path), faiss.IO_FLAG_MMAP | faiss.IO_FLAG_READ_ONLY)
+    if not isinstance(index, faiss.IndexIVF):
+        return index, False
+    lists: Any = faiss.downcast_InvertedLists(index.invlists)
+    if not isinstance(lists, faiss.OnDiskInvertedLists):  # one without any vector
+        return index, False
+    lists.prefetch_nthread = 0  # threads started for each query take longer than the query
+    held = sum(lists.list_size(number) for number in range(index.nlist))
+    if held != index.ntotal or lists.totsize > path.stat().st_size:
+        raise ValueError(f"{path.name} has {held} vectors in its lists instead of {index.ntotal}")
+    return index, True
+
+
+def updated_lists(other: Any, kept: Ints, fresh: Floats) -> Lists:  # noqa: ANN401 - FAISS has no types
+    """Turn an index into one with the same centroids, some of the rows and some new ones.
+
+    Args:
+        other: an index made by `build_lists`; it is changed.
+        kept: for each row of the result, its row in `other`, or -1 for the next one of `fresh`; shape (n,).
         fresh: new vectors, shape (number of -1 in `kept`, dimension).
     """
     import faiss
 
-    place = np.full(index.ntotal, -1, np.int64)
+    place = np.full(other.ntotal, -1, np.int64)
     stays = kept >= 0
     place[kept[stays]] = np.flatnonzero(stays)
-    other: Any = faiss.clone_index(index)
     other.set_direct_map_type(faiss.DirectMap.NoMap)
     gone = np.flatnonzero(place < 0).astype(np.int64)
     if len(gone):
@@ -105,7 +138,8 @@ def updated_lists(index: Lists, kept: Ints, fresh: Floats) -> Lists:
     if len(fresh):
         other.add_with_ids(np.ascontiguousarray(fresh, np.float32), np.flatnonzero(~stays).astype(np.int64))
     other.make_direct_map()
-    return other
+    lists: Lists = other
+    return lists
 
 
 def search_lists(

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from index.dense.inverted import build_lists, lists_fit, search_lists, updated_lists
+from index.dense.inverted import build_lists, lists_fit, mapped_lists, search_lists, updated_lists
 from index.ranking import best
 from index.scope import Scope
 
@@ -33,10 +33,12 @@ class VectorIndex:
 
     Args:
         index: a flat FAISS index, or one made by `build_lists`.
+        path: file that its vectors are in, see `mapped_lists`; None: they are in memory.
     """
 
-    def __init__(self, index: faiss.Index) -> None:
+    def __init__(self, index: faiss.Index, path: Path | None = None) -> None:
         self._index: Any = index
+        self._path = path
 
     @classmethod
     def build(cls, vectors: Floats) -> VectorIndex:
@@ -62,7 +64,7 @@ class VectorIndex:
             fresh: new vectors, shape (number of -1 in `kept`, dimension).
         """
         if len(kept) > FLAT_LIMIT and lists_fit(self._index, len(kept)):
-            return VectorIndex(updated_lists(self._index, kept, fresh))
+            return VectorIndex(updated_lists(self._copy(), kept, fresh))
         vectors = np.empty((len(kept), self.dimension), np.float32)
         old = kept >= 0
         vectors[old] = self.rows(kept[old])
@@ -182,15 +184,23 @@ class VectorIndex:
         """
         import faiss
 
-        faiss.write_index(self._index, str(path))
+        faiss.write_index(self._copy() if self._path else self._index, str(path))
 
     @classmethod
     def load(cls, path: Path) -> VectorIndex:
-        """Read a file written by `save`.
+        """Read a file written by `save`; the vectors of a large one stay in it.
 
         Args:
             path: file to read.
+
+        Raises:
+            RuntimeError, ValueError: it is damaged.
         """
+        index, mapped = mapped_lists(path)
+        return cls(index, path if mapped else None)
+
+    def _copy(self) -> Any:  # noqa: ANN401 - FAISS has no types
+        """Return a copy with all vectors in memory."""
         import faiss
 
-        return cls(faiss.read_index(str(path)))
+        return faiss.read_index(str(self._path)) if self._path else faiss.clone_index(self._index)

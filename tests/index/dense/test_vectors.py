@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
+import faiss
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -136,3 +138,50 @@ def test_several_masks_are_searched_as_each_alone(matrix: NDArray[np.float32]) -
     both = flat.search_each(query, 9, [mask, ~mask, None])
     for (rows, _), chosen in zip(both, (mask, ~mask, mask | True), strict=True):
         assert rows.tolist() == flat.search(query, 9, allowed=np.flatnonzero(chosen))[0].tolist()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="nothing is mapped there")
+def test_large_indexes_stay_in_their_file(
+    tmp_path: Path, lists: VectorIndex, matrix: NDArray[np.float32]
+) -> None:
+    path = tmp_path / "vectors.faiss"
+    lists.save(path)
+    found = VectorIndex.load(path)
+    assert isinstance(faiss.downcast_InvertedLists(found._index.invlists), faiss.OnDiskInvertedLists)
+    mask = np.arange(ROWS) % 3 == 0
+    numbers = np.array([5, 0, 599, 5], np.int64)
+    # What is written of it is whole, and so is what an update makes of it.
+    found.save(tmp_path / "again.faiss")
+    assert (tmp_path / "again.faiss").read_bytes() == path.read_bytes()
+    kept = np.concatenate([np.arange(100, ROWS), np.full(50, -1)]).astype(np.int64)
+    fresh, every = unit(50, seed=9), np.arange(len(kept), dtype=np.int64)
+    changed, expected = found.updated(kept, fresh), lists.updated(kept, fresh)
+    np.testing.assert_array_equal(changed.rows(every), expected.rows(every))
+    # The file of a generation that was replaced is deleted while others still search it.
+    path.unlink()
+    for query in unit(5, seed=3):
+        for masks in ([None], [mask], [None, mask]):
+            for mine, theirs in zip(
+                found.search_each(query, 9, masks), lists.search_each(query, 9, masks), strict=True
+            ):
+                np.testing.assert_array_equal(mine[0], theirs[0])
+                np.testing.assert_array_equal(mine[1], theirs[1])
+    np.testing.assert_array_equal(found.rows(numbers), lists.rows(numbers))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="nothing is mapped there")
+def test_a_damaged_file_of_lists_is_refused(tmp_path: Path, lists: VectorIndex) -> None:
+    path = tmp_path / "vectors.faiss"
+    lists.save(path)
+    content = path.read_bytes()
+    sizes = [faiss.downcast_index(lists._index).invlists.list_size(n) for n in range(lists._index.nlist)]
+    place = content.index(np.array(sizes, "<u8").tobytes())
+    for harmed in (
+        content[:-1000],
+        content[:place],
+        content[:place] + (10**9).to_bytes(8, "little") + content[place + 8 :],
+        content[:place] + (sizes[0] + 1).to_bytes(8, "little") + content[place + 8 :],
+    ):
+        path.write_bytes(harmed)
+        with pytest.raises((RuntimeError, ValueError)):
+            VectorIndex.load(path)
