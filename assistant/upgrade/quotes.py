@@ -45,6 +45,7 @@ def quote_of(change: Change, name: str, language: Language = "en") -> Quote:
     return quote if quote.text else Quote(inline_text(summary), quote.url)
 
 
+@lru_cache(maxsize=4_096)  # a file may hold as many findings as lines
 def section_quote(release: str, section: str, name: str, language: Language = "en") -> Quote:
     """Return the sentence of a section that speaks of a name, or else its first one; no text if it has none.
 
@@ -78,6 +79,7 @@ def saying_quote(release: str, section: str, pattern: str, language: Language = 
     return Quote(inline_text(next(said, sentences[0] if sentences else "")), url)
 
 
+@lru_cache(maxsize=64)
 def platform_quote(release: str, word: str, language: Language = "en") -> Quote:
     """Return the sentence on platforms in the digest of a release that has a word.
 

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from assistant.upgrade.finding import Place
 from assistant.upgrade.notebooks import cells_of
-from assistant.upgrade.source_files import SourceFile
+from assistant.upgrade.source_files import MAX_SIZE, SourceFile
 from assistant.upgrade.uses import Code, parsed, read_code
 
 _CODE = 200  # characters of a line that are shown
@@ -123,7 +123,11 @@ def parts_of(file: SourceFile, text: str) -> Iterator[Part | str]:
     lines: list[int] = []
     cells: list[int] = []
     commands: list[tuple[int, str]] = []
+    size = 0
     for cell in cells_of(text):
+        size += len(cell.code)
+        if size > MAX_SIZE:
+            raise ValueError(f"its code is larger than {MAX_SIZE // 1_000_000} MB")
         try:
             parsed(cell.code)
             written = cell.code.split("\n")

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 #: Tells the version of a torch, and what it marks of some uses, for an upgrade.
 MarksOf = Callable[[Iterable[Use], Release, Release], "tuple[str, dict[str, Mark]]"]
+MOST_FINDINGS = 5_000  # of a file
 _FAILURES = (OSError, SyntaxError, ValueError, RecursionError, MemoryError)
 
 
@@ -185,8 +186,14 @@ class _Run:
         findings: list[Finding] = []
         for part in self.parts:
             found = search.code(part)
-            findings += found.findings
+            findings += self._first(part.file, found.findings)
             self.guarded += found.guarded
         for file, text in self.texts:
-            findings += search.text(file, text)
+            findings += self._first(file, search.text(file, text))
         return findings
+
+    def _first(self, file: SourceFile, found: Sequence[Finding]) -> Sequence[Finding]:
+        """Return as many findings of a file as are told; that there are more costs a line."""
+        if len(found) > MOST_FINDINGS:
+            self.skipped.append(Skipped(file.name, f"all but the first {MOST_FINDINGS:,} findings"))
+        return found[:MOST_FINDINGS]

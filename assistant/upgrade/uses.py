@@ -15,6 +15,7 @@ from assistant.upgrade.torch_types import POSITIONAL, canonical
 from assistant.upgrade.useful import ByHand, done_by_hand
 
 _BLOCKS = (ast.Try, ast.If, ast.IfExp, ast.BoolOp, ast.FunctionDef, ast.AsyncFunctionDef)
+MOST_USES = 40_000  # of torch in a file; the largest tests of torch itself have less than half of them
 _CONSTANT = 80  # characters of a string that can be the name of an environment variable
 _ROOTS = (*ROOTS, "caffe2")  # which came with torch until it was removed
 
@@ -81,7 +82,7 @@ def read_code(source: str) -> Code:
         source: the code.
 
     Raises:
-        SyntaxError, ValueError: it is not valid Python.
+        SyntaxError, ValueError: it is not valid Python, or uses torch too often.
         RecursionError, MemoryError: it is nested too deeply.
     """
     tree = parsed(source)
@@ -90,19 +91,16 @@ def read_code(source: str) -> Code:
     blocks = [node for scope in inference.scopes for node in scope.nodes if isinstance(node, _BLOCKS)]
     versioned, attempted, catching = versioned_spans(blocks), attempted_spans(blocks), catching_spans(blocks)
     asked = asked_spans(blocks)
-    uses = [
-        replace(
-            use,
-            versioned=within(line, versioned)
-            or any(within(line, asked[part]) for part in use.names[0].split(".") if part in asked),
-            attempted=within(line, attempted),
-            catching=within(line, catching),
-            postponed=id(use.node) in postponed,
-        )
-        for scope in inference.scopes
-        for use in _uses(inference, scope)
-        for line in [getattr(use.node, "lineno", 0)]
-    ]
+    uses: list[Use] = []
+    for use in (use for scope in inference.scopes for use in _uses(inference, scope)):
+        if len(uses) == MOST_USES:
+            raise ValueError(f"more than {MOST_USES:,} uses of torch")
+        line = getattr(use.node, "lineno", 0)
+        asks = any(within(line, asked[part]) for part in use.names[0].split(".") if part in asked)
+        told = asks or within(line, versioned), within(line, attempted), within(line, catching)
+        if any(told):
+            use = replace(use, versioned=told[0], attempted=told[1], catching=told[2])
+        uses.append(replace(use, postponed=True) if id(use.node) in postponed else use)
     strings = [pair for scope in inference.scopes for node in scope.nodes for pair in _strings(node)]
     names = {name for use in uses if not use.member for name in use.names}
     by_hand = (

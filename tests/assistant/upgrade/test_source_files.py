@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from assistant.upgrade.source_files import list_files
+from assistant.upgrade.uses import MOST_USES
 from ingest.errors import SourceError
 from tests.assistant.upgrade.projects import TRAIN, project, report_on, repository, symbols
 
@@ -132,3 +135,24 @@ def test_what_cannot_be_searched(tmp_path: Path, name: str, message: str) -> Non
     project(tmp_path, {"a.txt": "torch"})
     with pytest.raises(SourceError, match=message):
         list_files(tmp_path / name)
+
+
+def test_files_that_hold_more_than_any_code_does_cost_a_line(tmp_path: Path) -> None:
+    many = ["import torch\n", *["torch.load(p)\n"] * (MOST_USES + 1)]
+    notebook = json.dumps({"cells": [{"cell_type": "code", "source": ["x = 1\n"] * 600_000}]})
+    project(
+        tmp_path,
+        {
+            "uses.py": "".join(many),
+            "code.ipynb": notebook,
+            "a.yml": "python-version: 3.7\n" * 6_000,
+            "b.py": LOAD,
+        },
+    )
+    report = report_on(tmp_path)
+    assert {each.file: each.reason for each in report.searched.skipped} == {
+        "uses.py": "cannot be read (more than 40,000 uses of torch)",
+        "code.ipynb": "cannot be read (its code is larger than 3 MB)",
+        "a.yml": "all but the first 5,000 findings",
+    }
+    assert Counter(each.place.file for each in report.findings) == {"a.yml": 5_000, "b.py": 1}
