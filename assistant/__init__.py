@@ -61,7 +61,7 @@ def ask(
         TorchnotesError: an argument or a setting is invalid, the index cannot be read, or checks could only
             run with weaker isolation.
     """
-    assistant = _workshop().latest()
+    assistant = _factory().latest()
     answer = assistant.ask(
         question,
         history,
@@ -135,11 +135,11 @@ def load_assistant() -> Assistant:
     Raises:
         TorchnotesError: a setting is invalid, or the index cannot be read.
     """
-    return _workshop().assistant()
+    return _factory().assistant()
 
 
 @lru_cache(maxsize=1)
-def _workshop() -> AssistantFactory:
+def _factory() -> AssistantFactory:
     """Create the factory once; settings are read when the first question is asked."""
     from assistant.factory import AssistantFactory
     from assistant.settings import load_settings

@@ -21,9 +21,9 @@ from index.embedding.cached import CachedEmbedder
 from index.embedding.factory import load_embedder
 from index.embedding.vector_cache import VectorCache
 from index.search.retriever import Retriever
-from index.storage.interface import Store
+from index.storage.interface import IndexStore
 from index.storage.manifest import Parameters, chunk_cap
-from index.storage.store import Store as FolderStore
+from index.storage.store import Store
 from ingest.document import Document
 from ingest.errors import IndexMismatchError, TorchnotesError
 from ingest.locked_property import locked_cached_property
@@ -271,14 +271,14 @@ class AssistantFactory:
         ]
 
 
-def store_of(settings: Settings) -> Store:
+def store_of(settings: Settings) -> IndexStore:
     """Return where the index of the settings is kept: in the data folder, or in Milvus.
 
     Args:
         settings: user settings.
     """
     if not settings.index:
-        return FolderStore(settings.home)
+        return Store(settings.home)
     from index.milvus.address import parse_address
     from index.milvus.store import MilvusStore
 

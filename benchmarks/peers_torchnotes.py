@@ -23,21 +23,21 @@ class Torchnotes:
     """
 
     def __init__(self, embedder: Embedder, folder: Path, *, digests: bool = False) -> None:
-        self._workshop = AssistantFactory(load_settings(home=folder, shipped_corpus=digests))
-        self._workshop.embedder.embedder = embedder
+        self._factory = AssistantFactory(load_settings(home=folder, shipped_corpus=digests))
+        self._factory.embedder.embedder = embedder
         self._assistant: Assistant | None = None
 
     def build(self, documents: Sequence[Document]) -> None:
         """Index documents and save them."""
-        self._workshop.update(documents)
+        self._factory.update(documents)
 
     def open(self) -> None:
         """Read what was saved."""
-        self._assistant = self._workshop.assistant()
+        self._assistant = self._factory.assistant()
 
     def add(self, document: Document) -> None:
         """Add a document and save."""
-        self._workshop.update([document])
+        self._factory.update([document])
 
     def retrieve(self, question: str, history: Sequence[str]) -> list[tuple[str, str]]:
         """Text and release of the passages that an answer is made of."""

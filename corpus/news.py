@@ -50,7 +50,7 @@ class News:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class StatusStep:
     """The status of a feature since a release.
 
     Attributes:
@@ -76,7 +76,7 @@ class FeatureStatus:
     """
 
     names: tuple[str, ...]
-    steps: tuple[Step, ...]
+    steps: tuple[StatusStep, ...]
     public: str
 
 
@@ -119,7 +119,9 @@ def load_statuses(path: Path = STATUSES) -> tuple[FeatureStatus, ...]:
         tables = tomllib.load(file)["feature"]
     return tuple(
         FeatureStatus(
-            tuple(table["names"]), tuple(Step(**step) for step in table["steps"]), table.get("public", "")
+            tuple(table["names"]),
+            tuple(StatusStep(**step) for step in table["steps"]),
+            table.get("public", ""),
         )
         for table in tables
     )

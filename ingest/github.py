@@ -14,7 +14,7 @@ _WANTED = "releases of the GitHub API are read: an object or a list of objects w
 
 
 @dataclass(frozen=True, slots=True)
-class ReleaseNotes:
+class GitHubRelease:
     """One release of a JSON file.
 
     Attributes:
@@ -30,7 +30,7 @@ class ReleaseNotes:
     problem: str = ""
 
 
-def read_releases(text: str) -> Iterator[ReleaseNotes]:
+def read_releases(text: str) -> Iterator[GitHubRelease]:
     """Parse releases, in order; an invalid entry of a list is returned with its `problem`.
 
     Args:
@@ -51,13 +51,13 @@ def read_releases(text: str) -> Iterator[ReleaseNotes]:
     return (_release(entry, number) for number, entry in enumerate(entries, 1))
 
 
-def _release(entry: object, number: int) -> ReleaseNotes:
+def _release(entry: object, number: int) -> GitHubRelease:
     if not isinstance(entry, dict) or not isinstance(entry.get("tag_name"), str):
-        return ReleaseNotes(f"entry {number}", {}, "", f"it is no release; {_WANTED}")
+        return GitHubRelease(f"entry {number}", {}, "", f"it is no release; {_WANTED}")
     tag = " ".join(entry["tag_name"].split())
     body = entry.get("body")
     if not isinstance(body, str) or not body.strip():
-        return ReleaseNotes(tag, {}, "", "the release has no notes (body is empty)")
+        return GitHubRelease(tag, {}, "", "the release has no notes (body is empty)")
     url, title, date = (_text(entry, name) for name in ("html_url", "name", "published_at"))
     title = inline_text(title)
     # Without an address, the title must name PyTorch: a tag like v0.19.0 could be of any project.
@@ -69,7 +69,7 @@ def _release(entry: object, number: int) -> ReleaseNotes:
         facts |= {"kind": "release-notes", "release": str(release) if release else ""}
     else:
         facts["kind"] = "user"
-    return ReleaseNotes(tag, {name: value for name, value in facts.items() if value}, body)
+    return GitHubRelease(tag, {name: value for name, value in facts.items() if value}, body)
 
 
 def _text(entry: dict[str, Any], name: str) -> str:

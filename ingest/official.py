@@ -19,7 +19,7 @@ from ingest.downloads import Download, Downloads
 from ingest.encoding import decode
 from ingest.errors import SourceError, TorchnotesError
 from ingest.fetch import Page
-from ingest.github import ReleaseNotes, read_releases
+from ingest.github import GitHubRelease, read_releases
 from ingest.loaders import read_page
 from ingest.reading import read_document
 from ingest.release import Release, releases_in
@@ -249,7 +249,7 @@ def _tagged(entry: CatalogEntry) -> re.Match[str] | None:
     return _TAGGED.fullmatch(entry.url) if entry.kind == "release-notes" else None
 
 
-def _unlisted(notes: ReleaseNotes, newer_than: Release) -> CatalogEntry | None:
+def _unlisted(notes: GitHubRelease, newer_than: Release) -> CatalogEntry | None:
     """Return an entry for the notes of a later release, None for earlier and patch releases."""
     tag = _FIRST_OF_RELEASE.fullmatch(notes.name)
     if not tag or notes.problem or Release.parse(tag[1]) <= newer_than:
@@ -270,14 +270,14 @@ def _list_address(repository: str, api: str) -> str:
     return f"{api}/repos/{repository}/releases?per_page=100"
 
 
-def _read_list(download: Download) -> list[ReleaseNotes]:
+def _read_list(download: Download) -> list[GitHubRelease]:
     try:
         return list(read_releases(decode(download.body)))
     except ValueError as error:
         raise SourceError(download.url, str(error)) from error
 
 
-def _outcome_of_notes(entry: CatalogEntry, notes: ReleaseNotes) -> SyncOutcome:
+def _outcome_of_notes(entry: CatalogEntry, notes: GitHubRelease) -> SyncOutcome:
     if notes.problem:
         return SyncOutcome(entry, None, notes.problem)
     try:

@@ -13,7 +13,7 @@ from assistant.llm import client as language_model
 from assistant.settings import Settings
 from ingest.errors import TorchnotesError
 from ingest.loaders import load
-from tests.assistant.notes import notes, workshop_in
+from tests.assistant.notes import factory_in, notes
 from tests.built import built_once
 from tests.sharing import share
 from tests.ui.notes import write_notes
@@ -49,7 +49,7 @@ def no_retries(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(scope="session")
 def factory(vectors: Path, tmp_path_factory: pytest.TempPathFactory) -> AssistantFactory:
     """The small corpus of tests/assistant/notes.py, indexed."""
-    home = built_once(tmp_path_factory, "small", lambda folder: workshop_in(folder, vectors).update(notes()))
+    home = built_once(tmp_path_factory, "small", lambda folder: factory_in(folder, vectors).update(notes()))
     return AssistantFactory(Settings(home=home, shipped_corpus=False, llm_verify=False))
 
 
@@ -78,12 +78,12 @@ def assistant(factory: AssistantFactory) -> Assistant:
 def shipped_home(vectors: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A home with all shipped digests in its index; copy it before changing it."""
     return built_once(
-        tmp_path_factory, "shipped", lambda folder: workshop_in(folder, vectors, shipped=True).latest()
+        tmp_path_factory, "shipped", lambda folder: factory_in(folder, vectors, shipped=True).latest()
     )
 
 
 @pytest.fixture(scope="session")
-def real_workshop(vectors: Path, tmp_path_factory: pytest.TempPathFactory) -> AssistantFactory:
+def real_factory(vectors: Path, tmp_path_factory: pytest.TempPathFactory) -> AssistantFactory:
     """The documents of some releases beside the checkout, indexed without the shipped digests.
 
     Some 2,000 texts are embedded the first time: a minute or two.
@@ -93,20 +93,20 @@ def real_workshop(vectors: Path, tmp_path_factory: pytest.TempPathFactory) -> As
 
     def build(folder: Path) -> None:
         documents = [document for document in load(CORPUS, on_skip=_fail) if document.version in RELEASES]
-        workshop_in(folder, vectors).update(documents)
+        factory_in(folder, vectors).update(documents)
 
     home = built_once(tmp_path_factory, "real", build)
     return AssistantFactory(Settings(home=home, shipped_corpus=False))
 
 
 @pytest.fixture(scope="session")
-def real_assistant(real_workshop: AssistantFactory) -> Assistant:
+def real_assistant(real_factory: AssistantFactory) -> Assistant:
     """An assistant over the release documents."""
-    return real_workshop.assistant()
+    return real_factory.assistant()
 
 
 @pytest.fixture(scope="session")
-def digest_workshop(tmp_path_factory: pytest.TempPathFactory) -> AssistantFactory:
+def digest_factory(tmp_path_factory: pytest.TempPathFactory) -> AssistantFactory:
     """The shipped digests of three releases, indexed by the vectors that ship."""
 
     def build(folder: Path) -> None:
@@ -118,9 +118,9 @@ def digest_workshop(tmp_path_factory: pytest.TempPathFactory) -> AssistantFactor
 
 
 @pytest.fixture(scope="session")
-def digest_assistant(digest_workshop: AssistantFactory) -> Assistant:
+def digest_assistant(digest_factory: AssistantFactory) -> Assistant:
     """An assistant over the shipped digests of three releases."""
-    return digest_workshop.assistant()
+    return digest_factory.assistant()
 
 
 def _fail(error: TorchnotesError) -> None:

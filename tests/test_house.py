@@ -149,3 +149,13 @@ def test_every_import_is_a_dependency() -> None:
         )
     }
     assert sorted(imported - set(sys.stdlib_module_names) - set(PACKAGES) - declared) == []
+
+
+def test_no_two_public_classes_share_a_name() -> None:
+    places: dict[str, list[str]] = {}
+    for name, text in python_files():
+        if name.startswith(tuple(f"{package}/" for package in PACKAGES)) and not name.startswith(PROGRAMS):
+            for node in ast.parse(text).body:
+                if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                    places.setdefault(node.name, []).append(name)
+    assert {name: files for name, files in places.items() if len(files) > 1} == {}

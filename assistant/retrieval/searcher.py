@@ -90,7 +90,7 @@ class Searcher:
     Attributes:
         retriever: over the index.
         widener: adds the words of the glossary.
-        bridge: finds a passage in the other language.
+        aligner: finds a passage in the other language.
         subject: tells questions about PyTorch from others; None where it does not know the embedding model.
         reader: reads the first passages together with the question; None decides without.
         known: questions that were written for the digests; None where they do not know the embedding model.
@@ -99,7 +99,7 @@ class Searcher:
 
     retriever: Retriever
     widener: QueryExpander
-    bridge: TranslationAligner
+    aligner: TranslationAligner
     subject: SubjectClassifier | None = None
     reader: Reader | None = None
     known: KnownQuestions | None = None
@@ -137,7 +137,7 @@ class Searcher:
                 passages = told_elsewhere(asked, passages, ranked((), False))[:top_k]
             if asked.intent in ("since", "definition"):
                 passages = introductions_first(asked, passages)
-        versions = self.bridge.native(passages, asked.language, vector)
+        versions = self.aligner.native(passages, asked.language, vector)
         quotes = score(asked, versions[:MAX_PASSAGES], relevance, near)
         return SearchResult(passages, versions, relevance, quotes, near, elsewhere)
 
@@ -205,7 +205,7 @@ class Searcher:
         query = self._query(asked, vector, expansions, near, elsewhere)
 
         def native(passages: Sequence[Passage]) -> list[Passage]:
-            return self.bridge.native(passages, asked.language, vector)
+            return self.aligner.native(passages, asked.language, vector)
 
         found = self.retriever.search(query, DEPTH)
         return Candidates(asked, found, self._relevance(asked, expansions), near, elsewhere, native)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from assistant.reader.reading import Reading
+from assistant.reader.reading import PassageReading
 from assistant.retrieval.known_questions import NONE_NEAR, NearQuestions, section_name, sentence_key
 from assistant.retrieval.reading import Readings
 from assistant.retrieval.sentences import QUOTABLE, Quote, text_of
@@ -123,7 +123,7 @@ class _Place:
     """
 
     def __init__(self, passage: Passage, near: NearQuestions, readings: Readings) -> None:
-        self._reading: Reading | None = readings.reading(passage)
+        self._reading: PassageReading | None = readings.reading(passage)
         sentences = [each for each in passage.sentences if each.span.kind in QUOTABLE]
         self._numbers = {each.row: number for number, each in enumerate(sentences)}
         self.odds = self._reading.answers if self._reading else _UNREAD

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from bisect import bisect_left
 
-from assistant.api_usage.scopes import Scope
+from assistant.api_usage.scopes import CodeScope
 from assistant.upgrade.inference import Inference
 from ingest.locked_property import locked_cached_property
 
@@ -24,7 +24,7 @@ class Flow:
         scope: the scope.
     """
 
-    def __init__(self, inference: Inference, scope: Scope) -> None:
+    def __init__(self, inference: Inference, scope: CodeScope) -> None:
         self._inference = inference
         self._scope = scope
 

@@ -7,7 +7,7 @@ import stat
 from pathlib import Path
 
 from assistant.upgrade.finding import Skipped
-from assistant.upgrade.ignore_patterns import Patterns, Work, patterns_in
+from assistant.upgrade.ignore_patterns import MatchingCost, Patterns, patterns_in
 
 _NAME = ".gitignore"
 _MAX_SIZE = 200_000  # bytes of a file of patterns
@@ -25,7 +25,7 @@ class GitIgnore:
     def __init__(self, root: Path, top: Path, skipped: list[Skipped]) -> None:
         self._root = root
         self._skipped = skipped
-        self._work = Work()
+        self._work = MatchingCost()
         self._told = False
         self._chains: dict[Path, tuple[tuple[Path, Patterns], ...]] = {}
         chain: tuple[tuple[Path, Patterns], ...] = ()

@@ -33,7 +33,7 @@ _NEVER = r"(?!)"
 
 
 @dataclass
-class Work:
+class MatchingCost:
     """What all patterns of a listing have cost.
 
     Attributes:
@@ -68,7 +68,7 @@ class _Rule:
     anchored: bool
     components: list[re.Pattern[str] | None] | None = None
 
-    def matches(self, name: str, work: Work) -> bool:
+    def matches(self, name: str, work: MatchingCost) -> bool:
         """Return whether it matches a name or a path."""
         if self.components is None:
             work.done += _COMPILE * len(self.text)
@@ -90,7 +90,7 @@ class Patterns:
     exact: dict[tuple[str, bool, bool], tuple[int, bool]] = field(default_factory=dict)
     rules: list[_Rule] = field(default_factory=list)
 
-    def verdict(self, path: str, folder: bool, work: Work) -> bool | None:
+    def verdict(self, path: str, folder: bool, work: MatchingCost) -> bool | None:
         """Return whether a path is left out, None if no pattern tells.
 
         Args:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field, replace
 
-from assistant.api_usage.scopes import LONGEST_NAME, Scope, is_scope
+from assistant.api_usage.scopes import LONGEST_NAME, CodeScope, is_scope
 from assistant.upgrade.bindings import Annotation, stores
 from assistant.upgrade.torch_types import BASES, JOINING, TENSOR, TENSOR_MEMBERS, canonical, result_of
 
@@ -39,9 +39,9 @@ class Meaning:
 @dataclass
 class _Class:
     bases: list[ast.expr]
-    scope: Scope
+    scope: CodeScope
     methods: frozenset[str]
-    attributes: dict[str, list[tuple[ast.expr | None, Scope]]] = field(default_factory=dict)
+    attributes: dict[str, list[tuple[ast.expr | None, CodeScope]]] = field(default_factory=dict)
 
 
 class Inference:
@@ -53,7 +53,7 @@ class Inference:
 
     def __init__(self, tree: ast.Module) -> None:
         #: Every scope, outer scopes first.
-        self.scopes: list[Scope] = []
+        self.scopes: list[CodeScope] = []
         self._values: dict[int, dict[str, list[ast.expr | Meaning | None]]] = {}
         self._classes: dict[str, _Class | None] = {}
         self._self: dict[int, tuple[str, str]] = {}  # scope of a method -> (name of self, class)
@@ -61,9 +61,9 @@ class Inference:
         self._known: dict[tuple[int, str], Meaning | None] = {}
         self._nodes: dict[int, Meaning | None] = {}
         self._steps = 0
-        self._read(Scope(tree))
+        self._read(CodeScope(tree))
 
-    def meaning(self, node: ast.expr, scope: Scope) -> Meaning | None:
+    def meaning(self, node: ast.expr, scope: CodeScope) -> Meaning | None:
         """Return what an expression refers to, None if unknown.
 
         Args:
@@ -142,7 +142,7 @@ class Inference:
             name = base.name if base and not base.instance else ""
         return ""
 
-    def _read(self, scope: Scope) -> None:
+    def _read(self, scope: CodeScope) -> None:
         waiting = [scope]
         while waiting:
             current = waiting.pop()
@@ -154,7 +154,7 @@ class Inference:
                     values.setdefault(name, []).append(value)
                 self._attribute_stores(node, current)
                 if is_scope(node):
-                    inner = Scope(node, current)
+                    inner = CodeScope(node, current)
                     if isinstance(node, ast.ClassDef):
                         name = f"{_LOCAL}.{node.name}"
                         twice = name in self._classes
@@ -162,7 +162,7 @@ class Inference:
                         self._classes[name] = None if twice else _Class(node.bases, current, methods)
                     waiting.append(inner)
 
-    def _arguments(self, scope: Scope, values: dict[str, list[ast.expr | Meaning | None]]) -> None:
+    def _arguments(self, scope: CodeScope, values: dict[str, list[ast.expr | Meaning | None]]) -> None:
         node = scope.node
         if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
             return
@@ -177,7 +177,7 @@ class Inference:
                 self._self[id(node)] = (given[0].arg, class_name)
                 values[given[0].arg] = [Meaning(class_name, instance=True)]
 
-    def _attribute_stores(self, node: ast.AST, scope: Scope) -> None:
+    def _attribute_stores(self, node: ast.AST, scope: CodeScope) -> None:
         """Record `self.name = value` of methods."""
         name, class_name = self._self.get(id(scope.node), ("", ""))
         if not name or not isinstance(node, (ast.Assign, ast.AnnAssign)):
@@ -188,8 +188,8 @@ class Inference:
                 if target.value.id == name and own:
                     own.attributes.setdefault(target.attr, []).append((node.value, scope))
 
-    def _of_name(self, name: str, scope: Scope) -> Meaning | None:
-        at: Scope | None = scope
+    def _of_name(self, name: str, scope: CodeScope) -> Meaning | None:
+        at: CodeScope | None = scope
         while at is not None:
             if at is scope or not isinstance(at.node, ast.ClassDef):
                 if (bound := at.bound.get(name)) and len(bound) <= LONGEST_NAME:
@@ -203,7 +203,7 @@ class Inference:
         # `from package.common import *` brings what no import of the file names.
         return Meaning("torch", sure=False) if name == "torch" else None
 
-    def _variable(self, name: str, scope: Scope) -> Meaning | None:
+    def _variable(self, name: str, scope: CodeScope) -> Meaning | None:
         key = (id(scope.node), name)
         if key in self._known:
             return self._known[key]
@@ -215,7 +215,7 @@ class Inference:
         self._busy.discard(key)
         return found
 
-    def _agreed(self, values: list[tuple[ast.expr | Meaning | None, Scope]]) -> Meaning | None:
+    def _agreed(self, values: list[tuple[ast.expr | Meaning | None, CodeScope]]) -> Meaning | None:
         """Return the one meaning that the known values have; it is sure if all are known."""
         found = [self._value(value, scope) for value, scope in values]
         known = {(each.name, each.instance, each.owner) for each in found if each}
@@ -224,7 +224,7 @@ class Inference:
         first = next(each for each in found if each)
         return replace(first, sure=all(each is not None and each.sure for each in found))
 
-    def _value(self, value: ast.expr | Meaning | None, scope: Scope) -> Meaning | None:
+    def _value(self, value: ast.expr | Meaning | None, scope: CodeScope) -> Meaning | None:
         if value is None or isinstance(value, Meaning):
             return value
         if isinstance(value, Annotation):
@@ -232,7 +232,7 @@ class Inference:
             return replace(told, instance=True) if told and not told.instance else None
         return self.meaning(value, scope)
 
-    def _of_attribute(self, node: ast.Attribute, scope: Scope) -> Meaning | None:
+    def _of_attribute(self, node: ast.Attribute, scope: CodeScope) -> Meaning | None:
         value = self.meaning(node.value, scope)
         if value is None or len(value.name) + len(node.attr) >= LONGEST_NAME:
             return None
@@ -252,7 +252,7 @@ class Inference:
             return value
         return Meaning(f"{value.name}.{node.attr}", owner=value.name, sure=value.sure)
 
-    def _of_call(self, node: ast.Call, scope: Scope) -> Meaning | None:
+    def _of_call(self, node: ast.Call, scope: CodeScope) -> Meaning | None:
         if isinstance(node.func, ast.Name) and node.func.id == "super":
             return self._super(scope)
         called = self.meaning(node.func, scope)
@@ -266,7 +266,7 @@ class Inference:
         made = called.name if called.name.startswith(_LOCAL) else result_of(called.name)
         return Meaning(made, instance=True, sure=called.sure) if made else None
 
-    def _joins_tensors(self, call: ast.Call, scope: Scope) -> bool:
+    def _joins_tensors(self, call: ast.Call, scope: CodeScope) -> bool:
         """Return whether a call is given what is known to be a tensor, or a list that has one."""
         elements = [
             each
@@ -276,7 +276,7 @@ class Inference:
         meanings = (self.meaning(each, scope) for each in elements[:_MOST_ELEMENTS])
         return any(each is not None and each.instance and each.name == TENSOR for each in meanings)
 
-    def _super(self, scope: Scope) -> Meaning | None:
+    def _super(self, scope: CodeScope) -> Meaning | None:
         _, class_name = self._self.get(id(scope.node), ("", ""))
         own = self._classes.get(class_name)
         bases = [self.meaning(base, own.scope) for base in own.bases] if own else []

@@ -10,7 +10,7 @@ from assistant.upgrade.finding import Finding, Place
 from assistant.upgrade.quotes import saying_quote, section_quote
 from assistant.upgrade.reading import Part
 from assistant.upgrade.uses import Use
-from corpus.news import FeatureStatus, News, Step, load_news, load_statuses
+from corpus.news import FeatureStatus, News, StatusStep, load_news, load_statuses
 from ingest.document import Language
 from ingest.release import Release
 from ingest.status import SAID
@@ -76,7 +76,14 @@ class Novelties:
         return name
 
     def _status(
-        self, place: Place, name: str, feature: FeatureStatus, before: Step, after: Step, *, sure: bool
+        self,
+        place: Place,
+        name: str,
+        feature: FeatureStatus,
+        before: StatusStep,
+        after: StatusStep,
+        *,
+        sure: bool,
     ) -> Finding:
         pattern = _SAYS_PUBLIC if after.status == "public" else SAID[after.status]  # type: ignore[index]
         quote = saying_quote(after.release, after.section, pattern, self._language)
@@ -123,13 +130,13 @@ class Novelties:
             why=news.seen_zh if self._language == "zh" else news.seen_en,
         )
 
-    def _named(self, step: Step) -> str:
+    def _named(self, step: StatusStep) -> str:
         if step.status == "public":
             return _PUBLIC[self._language]
         return STATUS_NAMES[self._language][step.status]  # type: ignore[index]
 
 
-def _step(feature: FeatureStatus, release: Release) -> Step | None:
+def _step(feature: FeatureStatus, release: Release) -> StatusStep | None:
     """Return the last step of a feature up to a release."""
     found = [each for each in feature.steps if Release.parse(each.release) <= release]
     return found[-1] if found else None

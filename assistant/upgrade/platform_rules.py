@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from assistant.upgrade.finding import Certainty
-from assistant.upgrade.quotes import Quote, platform_quote, quote_of
+from assistant.upgrade.quotes import ChangeQuote, platform_quote, quote_of
 from corpus.changes import Change, load_changes
 from corpus.compatibility import Compatibility, find_compatibility
 from ingest.document import Language
@@ -60,7 +60,7 @@ class PlatformMatch:
     end: int
     symbol: str
     certainty: Certainty
-    quote: Quote
+    quote: ChangeQuote
     release: str
     replacement: tuple[str, ...]
 

@@ -20,7 +20,7 @@ _CODE_SPAN = re.compile(r"`[^`]+`")
 
 
 @dataclass(frozen=True, slots=True)
-class Quote:
+class ChangeQuote:
     """Words of a digest.
 
     Attributes:
@@ -32,7 +32,7 @@ class Quote:
     url: str
 
 
-def quote_of(change: Change, name: str, language: Language = "en") -> Quote:
+def quote_of(change: Change, name: str, language: Language = "en") -> ChangeQuote:
     """Return the sentence of a change's section that speaks of a name, or else its first sentence.
 
     Args:
@@ -42,11 +42,11 @@ def quote_of(change: Change, name: str, language: Language = "en") -> Quote:
     """
     summary = change.summary_zh if language == "zh" else change.summary_en
     quote = section_quote(change.release, change.section, name, language)
-    return quote if quote.text else Quote(inline_text(summary), quote.url)
+    return quote if quote.text else ChangeQuote(inline_text(summary), quote.url)
 
 
 @lru_cache(maxsize=4_096)  # a file may hold as many findings as lines
-def section_quote(release: str, section: str, name: str, language: Language = "en") -> Quote:
+def section_quote(release: str, section: str, name: str, language: Language = "en") -> ChangeQuote:
     """Return the sentence of a section that speaks of a name, or else its first one; no text if it has none.
 
     Args:
@@ -61,11 +61,11 @@ def section_quote(release: str, section: str, name: str, language: Language = "e
     for words in (wanted, wanted[:1]):
         found = next((each for each in sentences if all(word in each for word in words)), None)
         if found:
-            return Quote(inline_text(found), url)
-    return Quote(inline_text(sentences[0]) if sentences else "", url)
+            return ChangeQuote(inline_text(found), url)
+    return ChangeQuote(inline_text(sentences[0]) if sentences else "", url)
 
 
-def saying_quote(release: str, section: str, pattern: str, language: Language = "en") -> Quote:
+def saying_quote(release: str, section: str, pattern: str, language: Language = "en") -> ChangeQuote:
     """Return the sentence of a section that says something, or else its first one; no text if it has none.
 
     Args:
@@ -76,11 +76,11 @@ def saying_quote(release: str, section: str, pattern: str, language: Language = 
     """
     sentences, url = _section(release, section, language)
     said = (each for each in sentences if re.search(pattern, each, re.I | re.A))
-    return Quote(inline_text(next(said, sentences[0] if sentences else "")), url)
+    return ChangeQuote(inline_text(next(said, sentences[0] if sentences else "")), url)
 
 
 @lru_cache(maxsize=64)
-def platform_quote(release: str, word: str, language: Language = "en") -> Quote:
+def platform_quote(release: str, word: str, language: Language = "en") -> ChangeQuote:
     """Return the sentence on platforms in the digest of a release that has a word.
 
     Args:
@@ -89,7 +89,7 @@ def platform_quote(release: str, word: str, language: Language = "en") -> Quote:
         language: language of the digest.
     """
     sentences, url = _section(release, "platform", language)
-    return Quote(inline_text(next((each for each in sentences if word in each), "")), url)
+    return ChangeQuote(inline_text(next((each for each in sentences if word in each), "")), url)
 
 
 @lru_cache(maxsize=512)

@@ -11,7 +11,7 @@ from assistant.upgrade.finding import UpgradeReport
 from assistant.upgrade.pins import installed
 from assistant.upgrade.searching import report_on_listing
 from assistant.upgrade.source_files import list_files
-from assistant.upgrade.torch_marks import Mark, ask_torch, marks_in, names_to_ask
+from assistant.upgrade.torch_marks import TorchMark, ask_torch, marks_in, names_to_ask
 from assistant.upgrade.uses import Use
 from corpus.changes import Change
 from ingest.document import Language
@@ -55,7 +55,7 @@ def upgrade_report(
     )
 
 
-def installed_marks(uses: Iterable[Use], older: Release, newer: Release) -> tuple[str, dict[str, Mark]]:
+def installed_marks(uses: Iterable[Use], older: Release, newer: Release) -> tuple[str, dict[str, TorchMark]]:
     """Return the version of the installed torch, "" if none was asked, and what it marks of the names in use.
 
     Args:

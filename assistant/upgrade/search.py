@@ -21,7 +21,7 @@ from ingest.document import Language
 from ingest.release import Release
 
 if TYPE_CHECKING:
-    from assistant.upgrade.torch_marks import Mark
+    from assistant.upgrade.torch_marks import TorchMark
 
 #: Tells the id of the check that shows a change, "" if there is none.
 CheckOf = Callable[[Change], str]
@@ -116,7 +116,7 @@ class Search:
         return Found(tuple(findings), tuple(guarded))
 
     def marks(
-        self, part: Part, marks: dict[str, Mark], torch: str, told: Collection[Start]
+        self, part: Part, marks: dict[str, TorchMark], torch: str, told: Collection[Start]
     ) -> Iterator[Finding]:
         """Yield what torch itself tells of the names in a part, where the notes tell nothing.
 

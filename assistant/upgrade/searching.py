@@ -23,10 +23,10 @@ from ingest.errors import TorchnotesError
 from ingest.release import Release
 
 if TYPE_CHECKING:
-    from assistant.upgrade.torch_marks import Mark
+    from assistant.upgrade.torch_marks import TorchMark
 
 #: Tells the version of a torch, and what it marks of some uses, for an upgrade.
-MarksOf = Callable[[Iterable[Use], Release, Release], "tuple[str, dict[str, Mark]]"]
+MarksOf = Callable[[Iterable[Use], Release, Release], "tuple[str, dict[str, TorchMark]]"]
 MOST_FINDINGS = 5_000  # of a file
 _FAILURES = (OSError, SyntaxError, ValueError, RecursionError, MemoryError)
 

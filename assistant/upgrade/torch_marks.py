@@ -23,7 +23,7 @@ _BACKENDS = frozenset("dml gcu hpu ipex mlu musa npu privateuseone sdaa spyre tp
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class TorchMark:
     """What torch tells of a name.
 
     Attributes:
@@ -75,7 +75,7 @@ def ask_torch(names: Iterable[str]) -> Lookup:
     return look_up([ApiName(name, name, ()) for name in names])
 
 
-def marks_in(lookup: Lookup) -> dict[str, Mark]:
+def marks_in(lookup: Lookup) -> dict[str, TorchMark]:
     """Return what a lookup tells of names that are missing or deprecated.
 
     Args:
@@ -84,7 +84,7 @@ def marks_in(lookup: Lookup) -> dict[str, Mark]:
     return dict(_marks(lookup))
 
 
-def _marks(lookup: Lookup) -> Iterator[tuple[str, Mark]]:
+def _marks(lookup: Lookup) -> Iterator[tuple[str, TorchMark]]:
     for each in lookup.names:
         name = each.name.name
         if each.exists is False:
@@ -92,11 +92,11 @@ def _marks(lookup: Lookup) -> Iterator[tuple[str, Mark]]:
             of_backend = each.reached == "torch" and rest.partition(".")[0] in _BACKENDS
             of_backend |= name.startswith("torch.xpu.")  # its extension adds to what torch has
             if _is_module(each.reached) and not of_backend and not _on_disk(each.reached, rest):
-                yield name, Mark("breaks", f"{name} does not exist.", each.near, missing=True)
+                yield name, TorchMark("breaks", f"{name} does not exist.", each.near, missing=True)
             continue
         told = next((d for d in each.deprecated if d.source != "module"), None)
         if told:
-            yield name, Mark("breaks" if told.source == "raises" else "deprecated", told.words)
+            yield name, TorchMark("breaks" if told.source == "raises" else "deprecated", told.words)
 
 
 @lru_cache(maxsize=1_000)

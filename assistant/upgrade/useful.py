@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from assistant.api_usage.scopes import Scope
+from assistant.api_usage.scopes import CodeScope
 from assistant.upgrade.flow import Flow
 from assistant.upgrade.inference import Inference
 from assistant.upgrade.templates import ROOT_NODES, Matcher, dotted, parsed_template, words_of
@@ -68,7 +68,7 @@ def _found(flow: Flow, news: News, templates: Iterable[str], roots: _Roots) -> I
                 yield node
 
 
-def _roots(scope: Scope) -> _Roots:
+def _roots(scope: CodeScope) -> _Roots:
     """Return the nodes of a scope that templates can have the form of, by their type."""
     found: dict[type[ast.AST], list[ast.AST]] = {}
     for node in scope.nodes:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from assistant.api_usage.names import ROOTS
-from assistant.api_usage.scopes import LONGEST_NAME, Scope
+from assistant.api_usage.scopes import LONGEST_NAME, CodeScope
 from assistant.upgrade.guards import asked_spans, attempted_spans, catching_spans, versioned_spans, within
 from assistant.upgrade.inference import Inference, Meaning
 from assistant.upgrade.torch_types import POSITIONAL, canonical
@@ -124,7 +124,7 @@ def parsed(source: str) -> ast.Module:
         return ast.parse(source)
 
 
-def _postponed(tree: ast.Module, scopes: Iterable[Scope]) -> set[int]:
+def _postponed(tree: ast.Module, scopes: Iterable[CodeScope]) -> set[int]:
     """Return the nodes of annotations that are not evaluated: of local variables, or all if so wished."""
     first = (node for node in tree.body if isinstance(node, ast.ImportFrom) and node.module == "__future__")
     none = any(name.name == "annotations" for node in first for name in node.names)
@@ -153,7 +153,7 @@ def _strings(node: ast.AST) -> Iterator[tuple[str, ast.Constant]]:
                 yield value, each
 
 
-def _uses(inference: Inference, scope: Scope) -> Iterator[Use]:
+def _uses(inference: Inference, scope: CodeScope) -> Iterator[Use]:
     inner: set[int] = set()  # nodes that are part of a longer name
     calls: dict[int, ast.Call] = {}
     for node in scope.nodes:
@@ -204,7 +204,7 @@ def _names(inference: Inference, found: Meaning, called: bool) -> tuple[str, ...
 def _overridden(
     inference: Inference,
     owner: ast.ClassDef,
-    scope: Scope,
+    scope: CodeScope,
     node: ast.FunctionDef | ast.AsyncFunctionDef,
 ) -> Iterator[Use]:
     """Yield the method of a base class of torch that a definition overrides."""

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from index.bulk.messages import MessageError, Reading, Work, unpack
+from index.bulk.messages import DocumentReading, MessageError, WorkReport, unpack
 from index.embedding.base import Vectors
 from index.storage.generation import parse_chunks
 from ingest.addresses import is_web
@@ -29,11 +29,13 @@ _LENGTH_ERROR = 0.02  # of a unit vector; bfloat16 and the normalisation of othe
 _BROKEN = (ValueError, KeyError, TypeError, AttributeError, IndexError, OverflowError, RecursionError)
 
 
-class RefusedError(Exception):
+class WorkerRefusedError(Exception):
     """A worker says that it cannot do the work."""
 
 
-def decode_readings(message: bytes, raw: RawSource) -> tuple[list[Reading], list[SourceError], Work]:
+def decode_readings(
+    message: bytes, raw: RawSource
+) -> tuple[list[DocumentReading], list[SourceError], WorkReport]:
     """Read and check the documents of a file.
 
     Args:
@@ -58,7 +60,7 @@ def decode_readings(message: bytes, raw: RawSource) -> tuple[list[Reading], list
     return readings, skipped, work
 
 
-def decode_vectors(message: bytes, count: int, dimension: int) -> tuple[Vectors, Work]:
+def decode_vectors(message: bytes, count: int, dimension: int) -> tuple[Vectors, WorkReport]:
     """Read and check vectors.
 
     Args:
@@ -85,20 +87,20 @@ def decode_vectors(message: bytes, count: int, dimension: int) -> tuple[Vectors,
     return vectors, work
 
 
-def _head(message: bytes) -> tuple[dict[str, Any], Work]:
+def _head(message: bytes) -> tuple[dict[str, Any], WorkReport]:
     head, _ = unpack(message)
     try:
         if "refused" in head:
-            raise RefusedError(f"{_text(head['worker'])}: {_text(head['refused'])}")
+            raise WorkerRefusedError(f"{_text(head['worker'])}: {_text(head['refused'])}")
         seconds = float(head["seconds"])
         if not 0 <= seconds < math.inf or head["device"] not in ("cpu", "cuda"):
             raise MessageError("it does not say who did it")
-        return head, Work(_text(head["worker"]), head["device"], seconds)
+        return head, WorkReport(_text(head["worker"]), head["device"], seconds)
     except (KeyError, TypeError, ValueError) as error:
         raise MessageError("it does not say who did it") from error
 
 
-def _reading(row: dict[str, Any], raw: RawSource) -> Reading:
+def _reading(row: dict[str, Any], raw: RawSource) -> DocumentReading:
     given = row["document"]
     for name in ("id", "title", "url", "kind", "language", "text", "origin"):
         _text(given[name])
@@ -119,7 +121,7 @@ def _reading(row: dict[str, Any], raw: RawSource) -> Reading:
     if source_of(document.id) != digest:
         raise MessageError("it tells of another file")
     if row["chunks"] is None:
-        return Reading(document, None, ())
+        return DocumentReading(document, None, ())
     chunks = parse_chunks(row["chunks"].encode(), (document.id,))
     for chunk in chunks:
         _check_chunk(chunk, document)
@@ -128,7 +130,7 @@ def _reading(row: dict[str, Any], raw: RawSource) -> Reading:
     terms = tuple([_text(term) for term in each] for each in row["terms"])
     if len(terms) != len(chunks):
         raise MessageError("its terms are not those of its chunks")
-    return Reading(document, chunks, terms)
+    return DocumentReading(document, chunks, terms)
 
 
 def _check_chunk(chunk: Chunk, document: Document) -> None:

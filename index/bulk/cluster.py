@@ -27,7 +27,7 @@ _NOT_THERE = (ImportError, AttributeError)
 
 
 @dataclass(eq=False)
-class Job:
+class WorkerJob:
     """Work for a worker.
 
     Attributes:
@@ -65,8 +65,8 @@ class Cluster:
         self._text = text
         self._connect = connect
         self._say = say
-        self._running: dict[Job, Any] = {}  # Dask forgets a result that nobody holds
-        self._done: SimpleQueue[tuple[Job, Any]] = SimpleQueue()
+        self._running: dict[WorkerJob, Any] = {}  # Dask forgets a result that nobody holds
+        self._done: SimpleQueue[tuple[WorkerJob, Any]] = SimpleQueue()
         self._client: Any = None
         self._threads = 0
         self._looked = float("-inf")
@@ -90,7 +90,7 @@ class Cluster:
         """Return how many workers were lost since this object was made."""
         return self._lost + self._lost_now()
 
-    def submit(self, job: Job) -> None:
+    def submit(self, job: WorkerJob) -> None:
         """Have a job done.
 
         Args:
@@ -100,7 +100,7 @@ class Cluster:
             self._reopen()
         self._submit(job)
 
-    def take(self) -> tuple[Job, bytes | Failure]:
+    def take(self) -> tuple[WorkerJob, bytes | Failure]:
         """Wait for the next result, in any order.
 
         Returns:
@@ -127,14 +127,14 @@ class Cluster:
         self._running.clear()
         self._client.close()
 
-    def _submit(self, job: Job) -> None:
+    def _submit(self, job: WorkerJob) -> None:
         name = job.function.__name__
         job.attempts += 1
         future = self._client.submit(job.function, *job.arguments, key=f"{name}-{uuid4().hex}", pure=False)
         self._running[job] = future
         future.add_done_callback(lambda done: self._done.put((job, done)))
 
-    def _outcome(self, job: Job, future: Any) -> bytes | Failure | None:  # noqa: ANN401 - Dask has no types
+    def _outcome(self, job: WorkerJob, future: Any) -> bytes | Failure | None:  # noqa: ANN401 - Dask has no types
         """Return the result of a job that has ended; None where it is done again."""
         if future.status == "error":
             return self._failed(future.exception())

@@ -15,11 +15,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from index.bulk.batches import Batch, Batches
-from index.bulk.checking import RefusedError, decode_readings, decode_vectors
-from index.bulk.cluster import Cluster, Failure, Job
+from index.bulk.checking import WorkerRefusedError, decode_readings, decode_vectors
+from index.bulk.cluster import Cluster, Failure, WorkerJob
 from index.bulk.jobs import embed_texts, read_source
 from index.bulk.kept import KeptReadings, reading_key
-from index.bulk.messages import MessageError, Reading, encode_source, pack
+from index.bulk.messages import DocumentReading, MessageError, encode_source, pack
 from index.bulk.recipe import Recipe
 from index.bulk.report import BulkReport
 from index.embedding.cached import CachedEmbedder
@@ -93,11 +93,11 @@ class Gathering:
         self._on_skip = on_skip
         self._progress = progress
         self._batches = batches or Batches()
-        self._jobs: dict[Job, _File | Batch] = {}
+        self._jobs: dict[WorkerJob, _File | Batch] = {}
         self._waiting: dict[bytes, list[_File]] = {}  # files by the texts that they wait for
         self._finished: dict[int, _File] = {}  # by number
         self._files: dict[str, _File] = {}  # the same by document
-        self._last: tuple[str, list[Reading]] = ("", [])
+        self._last: tuple[str, list[DocumentReading]] = ("", [])
         self._ended = 0
 
     def run(self, parts: Sequence[Part], read: Callable[[Part], RawSource] = read_part) -> None:
@@ -118,7 +118,7 @@ class Gathering:
             what = self._jobs.pop(job)
             try:
                 self._take(what, outcome)
-            except RefusedError as refused:
+            except WorkerRefusedError as refused:
                 raise TorchnotesError(
                     f"a Dask worker refuses the work: {refused}; install the same torchnotes and model there"
                 ) from refused
@@ -130,7 +130,7 @@ class Gathering:
         """Documents of the files whose work is done, in the order in which the files were given."""
         return [document for _, file in sorted(self._finished.items()) for document in file.documents]
 
-    def find(self, document: Document) -> Reading | None:
+    def find(self, document: Document) -> DocumentReading | None:
         """Return what a worker has read of a document, for `prepared.PreparedBuilder`.
 
         Args:
@@ -150,7 +150,9 @@ class Gathering:
         while self._cluster.running < most:
             if self._batches:
                 batch = self._batches.next()
-                self._submit(batch, Job(embed_texts, (self._recipe, pack({"texts": [*batch.values()]}))))
+                self._submit(
+                    batch, WorkerJob(embed_texts, (self._recipe, pack({"texts": [*batch.values()]})))
+                )
             elif (following := next(rest, None)) is not None:
                 self._begin(*following, read)
             else:
@@ -159,7 +161,7 @@ class Gathering:
                     break
         return bool(self._cluster.running)
 
-    def _submit(self, what: _File | Batch, job: Job) -> None:
+    def _submit(self, what: _File | Batch, job: WorkerJob) -> None:
         self._jobs[job] = what
         self._cluster.submit(job)
 
@@ -180,7 +182,7 @@ class Gathering:
             self.report.kept += 1
             self._read(file, message)
         else:
-            self._submit(file, Job(read_source, (self._recipe, source)))
+            self._submit(file, WorkerJob(read_source, (self._recipe, source)))
 
     def _take(self, what: _File | Batch, outcome: bytes | Failure) -> None:
         if isinstance(what, _File):

@@ -14,8 +14,8 @@ import time
 from functools import lru_cache
 
 from index.bulk.messages import (
-    Reading,
-    Work,
+    DocumentReading,
+    WorkReport,
     decode_source,
     encode_readings,
     encode_vectors,
@@ -57,11 +57,11 @@ def read_source(recipe: bytes, source: bytes) -> bytes:
     readings = []
     for document in documents_of(raw, on_skip=skipped.append):
         if document.content_hash in known:
-            readings.append(Reading(document, None, ()))
+            readings.append(DocumentReading(document, None, ()))
             continue
         chunks = tuple(builder.split(document))
         terms = tuple(builder.terms(chunk, lexical_text(chunk, document)) for chunk in chunks)
-        readings.append(Reading(document, chunks, terms))
+        readings.append(DocumentReading(document, chunks, terms))
     return encode_readings(readings, skipped, _work(start, "cpu"))
 
 
@@ -113,8 +113,8 @@ def _refusal(error: _RefusedError) -> bytes:
     return pack({"refused": str(error), "worker": _name()})
 
 
-def _work(start: float, device: str) -> Work:
-    return Work(_name(), device, time.perf_counter() - start)
+def _work(start: float, device: str) -> WorkReport:
+    return WorkReport(_name(), device, time.perf_counter() - start)
 
 
 def _name() -> str:

@@ -35,7 +35,7 @@ class MessageError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class DocumentReading:
     """A document as a worker has read it.
 
     Attributes:
@@ -50,7 +50,7 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class WorkReport:
     """Who did the work, and how long it took.
 
     Attributes:
@@ -124,7 +124,9 @@ def decode_source(message: bytes) -> tuple[RawSource, frozenset[str]]:
     return raw, frozenset(head["known"])
 
 
-def encode_readings(readings: Sequence[Reading], skipped: Sequence[SourceError], work: Work) -> bytes:
+def encode_readings(
+    readings: Sequence[DocumentReading], skipped: Sequence[SourceError], work: WorkReport
+) -> bytes:
     """Make the message with the documents of a file.
 
     Args:
@@ -141,7 +143,7 @@ def encode_readings(readings: Sequence[Reading], skipped: Sequence[SourceError],
     )
 
 
-def _reading(reading: Reading) -> dict[str, Any]:
+def _reading(reading: DocumentReading) -> dict[str, Any]:
     document = reading.document
     lines = None
     if reading.chunks is not None:
@@ -149,7 +151,7 @@ def _reading(reading: Reading) -> dict[str, Any]:
     return {"document": document.to_dict(), "chunks": lines, "terms": reading.terms}
 
 
-def encode_vectors(vectors: Vectors, work: Work) -> bytes:
+def encode_vectors(vectors: Vectors, work: WorkReport) -> bytes:
     """Make the message with vectors.
 
     Args:
@@ -159,5 +161,5 @@ def encode_vectors(vectors: Vectors, work: Work) -> bytes:
     return pack({"shape": vectors.shape, **_work(work)}, np.ascontiguousarray(vectors, "<f4").tobytes())
 
 
-def _work(work: Work) -> dict[str, Any]:
+def _work(work: WorkReport) -> dict[str, Any]:
     return {"worker": work.worker, "device": work.device, "seconds": work.seconds}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from index.bulk.messages import Reading
+from index.bulk.messages import DocumentReading
 from index.storage.builder import IndexBuilder
 from ingest.chunk import Chunk
 from ingest.document import Document
@@ -18,7 +18,7 @@ class PreparedBuilder(IndexBuilder):
         find: returns what a worker has read of a document; None: nothing.
     """
 
-    def __init__(self, builder: IndexBuilder, find: Callable[[Document], Reading | None]) -> None:
+    def __init__(self, builder: IndexBuilder, find: Callable[[Document], DocumentReading | None]) -> None:
         super().__init__(builder.splitter, builder.segmenter, builder.embedder)
         self._find = find
         self._last: tuple[str, dict[str, list[str]]] = ("", {})  # chunks come document by document

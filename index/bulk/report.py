@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from index.bulk.messages import Work
+from index.bulk.messages import WorkReport
 from ingest.errors import SourceError
 
 
@@ -37,7 +37,7 @@ class BulkReport:
     lost: int = 0
     failures: list[SourceError] = field(default_factory=list)
 
-    def count_reading(self, work: Work) -> None:
+    def count_reading(self, work: WorkReport) -> None:
         """Count a file that a worker read.
 
         Args:
@@ -45,7 +45,7 @@ class BulkReport:
         """
         self.reading += work.seconds
 
-    def count_embedding(self, work: Work, texts: int, size: int) -> None:
+    def count_embedding(self, work: WorkReport, texts: int, size: int) -> None:
         """Count texts that a worker embedded.
 
         Args:

@@ -55,7 +55,7 @@ class Shape:
 
 
 @dataclass(frozen=True, slots=True)
-class Vocabulary:
+class PieceVocabulary:
     """A Unigram vocabulary: pieces with their log probabilities, and what is done to a text before.
 
     Attributes:
@@ -101,7 +101,7 @@ class PackedWeights:
             digest.update(self._data[start : start + _PAGE])
         return digest.hexdigest()[:8]
 
-    def vocabulary(self) -> Vocabulary:
+    def vocabulary(self) -> PieceVocabulary:
         """Unpack pieces, scores and normalization (about 0.1 s)."""
         count, bos, eos, pad, unk, size = _VOCABULARY.unpack_from(self._data, self._vocabulary_at)
         at = self._vocabulary_at + _VOCABULARY.size
@@ -111,7 +111,7 @@ class PackedWeights:
         at += 4 * count
         blob = self._data[at : at + size]
         pieces = [blob[start:end].decode() for start, end in pairwise(offsets)]
-        return Vocabulary(pieces, scores, bos, eos, pad, unk, self._normalization(at + size))
+        return PieceVocabulary(pieces, scores, bos, eos, pad, unk, self._normalization(at + size))
 
     def tensors(self) -> list[tuple[str, bool]]:
         """Return the name of each tensor, and whether it is packed in 4 bits."""

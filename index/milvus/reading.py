@@ -47,7 +47,7 @@ class MilvusGeneration:
     manifest: Manifest
 
 
-class Held(NamedTuple):
+class StoredManifest(NamedTuple):
     """What the manifest of a generation says.
 
     Attributes:
@@ -59,7 +59,7 @@ class Held(NamedTuple):
     sums: dict[str, str]
 
 
-def read_manifest(server: Server, names: Names) -> Held:
+def read_manifest(server: Server, names: Names) -> StoredManifest:
     """Read the manifest of a generation.
 
     Args:
@@ -77,7 +77,7 @@ def read_manifest(server: Server, names: Names) -> Held:
             f"index {server.address.text}: of format {found}, this version reads format {FORMAT}; "
             "type `torchnotes rebuild`"
         )
-    return Held(Manifest(parameters=Parameters(**data.pop("parameters")), **data), sums)
+    return StoredManifest(Manifest(parameters=Parameters(**data.pop("parameters")), **data), sums)
 
 
 def read_stored_documents(server: Server, names: Names) -> dict[str, Document]:

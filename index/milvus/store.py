@@ -16,8 +16,8 @@ from index.milvus.address import Address
 from index.milvus.lease import Lease, writer_lease
 from index.milvus.names import SCHEMA, Names, generations, read_name
 from index.milvus.reading import (
-    Held,
     MilvusGeneration,
+    StoredManifest,
     open_generation,
     read_generation,
     read_manifest,
@@ -281,7 +281,7 @@ class MilvusStore:
             )
         return names
 
-    def _held(self) -> Held:
+    def _held(self) -> StoredManifest:
         return read_manifest(self.server, self._present())
 
     def _check(self, manifest: Manifest, expect: Parameters | None) -> None:

@@ -139,7 +139,7 @@ class Index(Protocol):
         """Parameters and counts."""
 
 
-class Store(Protocol):
+class IndexStore(Protocol):
     """Where an index is kept: read, updated and repaired. See `index.storage.store.Store` for the errors."""
 
     @property

@@ -51,7 +51,7 @@ class Store:
 
     def __init__(self, home: Path, *, lock_timeout: float = LOCK_TIMEOUT) -> None:
         self.folder = home / "index"
-        self._shelf = GenerationDirectory(self.folder)
+        self._directory = GenerationDirectory(self.folder)
         self._lock_timeout = lock_timeout
         self._told = False  # whether the warning about a damaged `current` was logged
 
@@ -68,9 +68,9 @@ class Store:
         Raises:
             IndexMismatchError: both the pointer file and the newest generation are damaged.
         """
-        if self._shelf.fault():
+        if self._directory.fault():
             self._mend()
-        return self._shelf.current()
+        return self._directory.current()
 
     def manifest(self) -> Manifest:
         """Read the manifest of the current generation only.
@@ -124,13 +124,13 @@ class Store:
             TorchnotesError: the folder cannot be written.
         """
         with self._writing():
-            previous = None if self._shelf.current() is None else self.open(builder.parameters)
+            previous = None if self._directory.current() is None else self.open(builder.parameters)
             documents, report = plan_update(previous.documents if previous else {}, add, remove)
             old_shipped = previous.manifest.shipped if previous else ""
             shipped = old_shipped if shipped is None else shipped
             changes = report.added or report.changed or report.removed
             if not changes and (previous is None or shipped == old_shipped):
-                self._shelf.sweep()
+                self._directory.sweep()
                 return replace(report, generation=previous.name if previous else "")
             if previous:
                 self._check(previous.name)
@@ -207,7 +207,7 @@ class Store:
                 name = self.current()
                 if name is None:
                     raise self._missing()
-                faults = find_faults(self._shelf.path(name))
+                faults = find_faults(self._directory.path(name))
                 if not faults or self.current() == name:
                     return faults
             raise self._restless()
@@ -221,7 +221,7 @@ class Store:
             if name is None:
                 raise self._missing()
             try:
-                return load(self._shelf.path(name))
+                return load(self._directory.path(name))
             except IndexMismatchError:
                 raise
             except Exception as error:
@@ -229,7 +229,7 @@ class Store:
                 if self.current() == name:
                     reason = str(error).partition("\n")[0]
                     raise IndexMismatchError(
-                        f"index {self._shelf.path(name)}: damaged ({reason}); type `torchnotes rebuild`"
+                        f"index {self._directory.path(name)}: damaged ({reason}); type `torchnotes rebuild`"
                     ) from error
         raise self._restless()
 
@@ -241,27 +241,27 @@ class Store:
     def _put(self, generation: Generation, progress: BuildProgress | None) -> str:
         if progress:
             progress("write", 0, 1)
-        name = self._shelf.put(generation.save)
+        name = self._directory.put(generation.save)
         if progress:
             progress("write", 1, 1)
         return name
 
     def _rescue(self, given: Collection[str] = ()) -> Rescue:
         """Recover the stored documents from an index of any parameters, format and state."""
-        names = self._shelf.names()
+        names = self._directory.names()
         try:
-            name = self._shelf.current()
+            name = self._directory.current()
             names = [name, *names] if name else names
         except IndexMismatchError:
             pass  # fall back to the newest generation
-        return rescue([self._shelf.path(name) for name in dict.fromkeys(names)], given)
+        return rescue([self._directory.path(name) for name in dict.fromkeys(names)], given)
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
         """Hold the writer lock, with a damaged pointer file repaired where possible."""
         with writer_lock(self.folder, self._lock_timeout):
             try:
-                self._shelf.mend()
+                self._directory.mend()
             except IndexMismatchError:
                 pass  # an update fails when it opens the index, a rebuild repairs it
             except OSError as error:
@@ -272,7 +272,7 @@ class Store:
         """Repair the pointer file unless a writer is about to; only log failure, as readers can go on."""
         try:
             with writer_lock(self.folder, 0):
-                self._shelf.mend()
+                self._directory.mend()
         except IndexBusyError:
             return
         except (TorchnotesError, OSError) as error:
@@ -282,7 +282,7 @@ class Store:
 
     def _check(self, name: str) -> None:
         """Refuse to update a damaged index: the new checksums would hide the damage."""
-        faults = find_faults(self._shelf.path(name))
+        faults = find_faults(self._directory.path(name))
         if faults:
             raise IndexMismatchError(f"index {self.folder}: damaged ({faults[0]}); type `torchnotes rebuild`")
 

@@ -188,7 +188,7 @@ def notes() -> list[Document]:
     return [note(name, text) for name, text in NOTES.items()]
 
 
-def workshop_in(home: Path, vectors: Path | None = None, *, shipped: bool = False) -> AssistantFactory:
+def factory_in(home: Path, vectors: Path | None = None, *, shipped: bool = False) -> AssistantFactory:
     """A factory in a home; `vectors` is a folder of embeddings that it shares."""
     home.mkdir(parents=True, exist_ok=True)
     if vectors:

@@ -24,9 +24,9 @@ def home(factory: AssistantFactory, monkeypatch: pytest.MonkeyPatch, tmp_path: P
     monkeypatch.setenv("TORCHNOTES_HOME", str(factory.settings.home))
     monkeypatch.setenv("TORCHNOTES_SHIPPED_CORPUS", "false")
     monkeypatch.delenv("TORCHNOTES_EMBEDDER", raising=False)
-    package._workshop.cache_clear()
+    package._factory.cache_clear()
     yield factory.settings.home
-    package._workshop.cache_clear()
+    package._factory.cache_clear()
 
 
 def test_ask_answers_as_the_assistant_does(home: Path, assistant: Assistant) -> None:
@@ -48,9 +48,9 @@ def test_ask_hands_on_every_argument(home: Path, assistant: Assistant) -> None:
 
 def test_the_index_is_opened_once(home: Path) -> None:
     ask(QUESTION)
-    first = package._workshop().latest()
+    first = package._factory().latest()
     ask(QUESTION)
-    assert package._workshop().latest() is first
+    assert package._factory().latest() is first
     assert load_assistant() is not first
 
 

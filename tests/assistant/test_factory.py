@@ -15,7 +15,7 @@ from assistant.llm.client import LanguageModel
 from corpus.shipped import SHIPPED, fingerprint
 from ingest.errors import IndexMismatchError, TorchnotesError
 from tests.assistant.model_server import MODEL, ModelServer, said
-from tests.assistant.notes import NOTES, note, notes, workshop_in
+from tests.assistant.notes import NOTES, factory_in, note, notes
 
 DIGEST = """---
 title: "Digest {release}"
@@ -53,7 +53,7 @@ def digests(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def shop(tmp_path: Path, vectors: Path, digests: Path) -> AssistantFactory:
     """A factory in an empty home."""
-    return workshop_in(tmp_path / "home", vectors, shipped=True)
+    return factory_in(tmp_path / "home", vectors, shipped=True)
 
 
 def another(shop: AssistantFactory, *, shipped: bool) -> AssistantFactory:
@@ -141,7 +141,7 @@ def test_a_rebuild_that_would_leave_no_document_is_refused(
 
 
 def test_without_digests_and_documents_there_is_nothing_to_ask(tmp_path: Path, vectors: Path) -> None:
-    empty = workshop_in(tmp_path / "empty", vectors)
+    empty = factory_in(tmp_path / "empty", vectors)
     with pytest.raises(
         IndexMismatchError, match="TORCHNOTES_SHIPPED_CORPUS is off; type `torchnotes add PATH`"
     ) as refused:
@@ -151,7 +151,7 @@ def test_without_digests_and_documents_there_is_nothing_to_ask(tmp_path: Path, v
 
 
 def test_documents_are_taken_in_and_out(tmp_path: Path, vectors: Path) -> None:
-    shop = workshop_in(tmp_path / "mine", vectors)
+    shop = factory_in(tmp_path / "mine", vectors)
     report = shop.update(notes())
     assert len(report.added) == len(notes()) and report.written
     document = note("en-2.5", NOTES["en-2.5"])

@@ -14,7 +14,7 @@ from assistant.release_diff.upgrade import upgrade
 from index.search.retriever import Retriever
 from ingest.release import Release
 from tests.assistant.model_server import ModelServer, Reply, Request, said
-from tests.assistant.notes import note, notes, workshop_in
+from tests.assistant.notes import factory_in, note, notes
 from tests.assistant.rules import check_quotes
 from ui.shared.answer_markdown import to_markdown
 from ui.slack.blocks import answer_messages, nearest_messages
@@ -85,7 +85,7 @@ QUESTIONS = pytest.mark.parametrize("question", [QUESTION, ZH_QUESTION], ids=["e
 @pytest.fixture(scope="module")
 def harmed(vectors: Path, tmp_path_factory: pytest.TempPathFactory) -> Assistant:
     """An assistant over the small corpus and the documents that mean harm."""
-    shop = workshop_in(tmp_path_factory.mktemp("harmed"), vectors)
+    shop = factory_in(tmp_path_factory.mktemp("harmed"), vectors)
     shop.update([*notes(), *(note(name, text) for name, text in HARM.items())])
     return shop.assistant()
 
@@ -219,7 +219,7 @@ We advise users to migrate to torch.export. 该函数只能输出梯度。The fr
 def test_a_document_that_only_advises_is_quoted(
     vectors: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    shop = workshop_in(tmp_path_factory.mktemp("harmless"), vectors)
+    shop = factory_in(tmp_path_factory.mktemp("harmless"), vectors)
     shop.update([*notes(), note("en-2.6-advice", HARMLESS)])
     answer = shop.assistant().ask("What do you advise users of the frobnicator?")
     assert any("We advise users to migrate" in passage.text for passage in answer.passages)

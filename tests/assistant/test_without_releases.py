@@ -11,7 +11,7 @@ from assistant.assistant import Assistant
 from ingest.document import Document
 from ingest.errors import TorchnotesError
 from ingest.reading import read_document
-from tests.assistant.notes import workshop_in
+from tests.assistant.notes import factory_in
 from tests.assistant.passages import question
 from tests.assistant.rules import check_answer
 
@@ -40,7 +40,7 @@ def undated(name: str, text: str) -> Document:
 @pytest.fixture(scope="module")
 def asked(vectors: Path, tmp_path_factory: pytest.TempPathFactory) -> Assistant:
     """An assistant over two documents that name no release."""
-    shop = workshop_in(tmp_path_factory.mktemp("undated"), vectors)
+    shop = factory_in(tmp_path_factory.mktemp("undated"), vectors)
     shop.update([undated("en", ENGLISH), undated("zh", CHINESE)])
     return shop.assistant()
 

@@ -35,17 +35,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session")
-def workshop_home(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def server_home(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A home folder with the small corpus in its index."""
     return shutil.copytree(built, tmp_path_factory.mktemp("web") / "home")
 
 
 @pytest.fixture(scope="session")
-def app_state(workshop_home: Path) -> AppState:
+def app_state(server_home: Path) -> AppState:
     """What the visitors of the server share."""
-    return AppState(
-        AssistantFactory(Settings(home=workshop_home, shipped_corpus=False)), allow_documents=True
-    )
+    return AppState(AssistantFactory(Settings(home=server_home, shipped_corpus=False)), allow_documents=True)
 
 
 @pytest.fixture(scope="session")

@@ -206,9 +206,9 @@ def test_a_restart_of_the_server_loses_nothing(browser: Browser, app_state: AppS
 
 @pytest.mark.long
 def test_an_answer_is_stopped_and_the_model_with_it(
-    browser: Browser, workshop_home: Path, monkeypatch: pytest.MonkeyPatch
+    browser: Browser, server_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("TORCHNOTES_HOME", str(workshop_home))
+    monkeypatch.setenv("TORCHNOTES_HOME", str(server_home))
     monkeypatch.setenv("TORCHNOTES_SHIPPED_CORPUS", "false")
     silent = Reply(["The default backend of TCPStore is `libuv` [1]. It ", Fault.WAIT])
     with ModelServer(silent) as model:

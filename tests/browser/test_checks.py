@@ -23,8 +23,8 @@ SDPA = "2.1 的 SDPA CPU 优化是什么？"
 
 
 @pytest.fixture(scope="module")
-def server(digest_workshop: AssistantFactory) -> Iterator[str]:
-    with serving(AppState(digest_workshop, checks="here")) as address:
+def server(digest_factory: AssistantFactory) -> Iterator[str]:
+    with serving(AppState(digest_factory, checks="here")) as address:
         yield address
 
 
@@ -90,21 +90,21 @@ def test_a_run_that_is_cancelled_leaves_the_offer(browser: Browser, server: str)
         assert wide, "the page is wider than the window"
 
 
-def test_a_page_that_may_run_none_offers_none(browser: Browser, digest_workshop: AssistantFactory) -> None:
-    with serving(AppState(digest_workshop)) as address, visiting(browser, address) as visit:
+def test_a_page_that_may_run_none_offers_none(browser: Browser, digest_factory: AssistantFactory) -> None:
+    with serving(AppState(digest_factory)) as address, visiting(browser, address) as visit:
         visit.ask(QUESTION)
         assert visit.last.locator(".tn-check").count() == 0
 
 
 def test_the_model_names_a_check_where_no_source_has_one(
-    browser: Browser, digest_workshop: AssistantFactory
+    browser: Browser, digest_factory: AssistantFactory
 ) -> None:
     def script(request: Request) -> Reply:
         proposing = "tcpstore-libuv: " in request.body["messages"][-1]["content"]
         return said("tcpstore-libuv" if proposing else "NOT IN THE NOTES")
 
     with ModelServer(script=script) as server:
-        settings = replace(digest_workshop.settings, llm_url=server.url, llm_model="any")
+        settings = replace(digest_factory.settings, llm_url=server.url, llm_model="any")
         app_state = AppState(AssistantFactory(settings), checks="here")
         with serving(app_state) as address, visiting(browser, address) as visit:
             visit.ask("How many commits went into PyTorch 2.4?")

@@ -252,8 +252,8 @@ def test_health_and_headers(address: str) -> None:
         urlopen(Request(f"{address}/healthz", headers={"Host": "elsewhere.example"}))
 
 
-def test_no_file_of_the_server_is_served(address: str, workshop_home: Path) -> None:
-    for place in ("page/../server.py", "page/%2e%2e/server.py", f"gradio_api/file={workshop_home}/vectors"):
+def test_no_file_of_the_server_is_served(address: str, server_home: Path) -> None:
+    for place in ("page/../server.py", "page/%2e%2e/server.py", f"gradio_api/file={server_home}/vectors"):
         with pytest.raises(HTTPError, match=r"403|404"):
             urlopen(f"{address}/{place}")
 

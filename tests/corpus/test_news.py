@@ -6,7 +6,7 @@ import ast
 import re
 
 from assistant.upgrade.templates import ROOT_NODES, parsed_template
-from corpus.news import FeatureStatus, News, Step, load_news, load_statuses
+from corpus.news import FeatureStatus, News, StatusStep, load_news, load_statuses
 from corpus.shipped import DIGESTS
 from ingest.release import Release
 from ingest.status import SAID
@@ -52,7 +52,7 @@ def test_torch_has_what_is_new(name: str) -> None:
 
 
 @each_row(("feature", "step"), STEPS, ids=lambda each: getattr(each, "section", ""))
-def test_the_digest_tells_the_status(feature: FeatureStatus, step: Step) -> None:
+def test_the_digest_tells_the_status(feature: FeatureStatus, step: StatusStep) -> None:
     for language in ("en", "zh"):
         told = statuses(step.release, language)
         assert step.section in told

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Source:
+class CitedSource:
     """A quoted source.
 
     Attributes:
@@ -39,7 +39,7 @@ class AskResult:
 
     text: str
     declined: bool
-    sources: list[Source]
+    sources: list[CitedSource]
     notices: list[str]
     versions: dict[str, str]
 
@@ -64,14 +64,14 @@ class FoundPassage:
 
 
 @dataclass(frozen=True)
-class SearchResult:
+class SearchReply:
     """Passages, best first."""
 
     passages: list[FoundPassage]
 
 
 @dataclass(frozen=True)
-class Step:
+class HistoryStep:
     """A release that says something about a feature.
 
     Attributes:
@@ -94,7 +94,7 @@ class Feature:
     """A feature with its steps, oldest first."""
 
     name: str
-    steps: list[Step]
+    steps: list[HistoryStep]
 
 
 @dataclass(frozen=True)

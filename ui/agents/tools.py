@@ -27,14 +27,14 @@ from ingest.release import Release
 from ui.agents.results import (
     AskResult,
     ChangedItem,
+    CitedSource,
     CodeFinding,
     CompareResult,
     Feature,
     FoundPassage,
     HistoryResult,
-    SearchResult,
-    Source,
-    Step,
+    HistoryStep,
+    SearchReply,
     UpgradeResult,
 )
 
@@ -81,7 +81,7 @@ class Tools:
 
     def search(
         self, query: str, releases: list[str] | None = None, limit: int = 5, language: str = ""
-    ) -> SearchResult:
+    ) -> SearchReply:
         """Find the passages of the PyTorch release notes that are nearest to a query, best first.
 
         Use it to read more than `ask` quotes, or if `ask` declines.
@@ -99,7 +99,7 @@ class Tools:
         # A section may be found in both languages.
         found = assistant.passages(query, releases=releases or None, top_k=2 * limit)
         native = TranslationAligner(assistant.retriever).native(found, spoken)
-        return SearchResult([_passage(each) for each in native[:limit]])
+        return SearchReply([_passage(each) for each in native[:limit]])
 
     def history(self, feature: str, language: str = "") -> HistoryResult:
         """Return the history of a PyTorch feature: since which release it exists, and each status since.
@@ -216,8 +216,8 @@ class Tools:
         return full
 
 
-def _sources(answer: Answer) -> list[Source]:
-    return [Source(each.number, each.version, each.quote, each.url) for each in answer.citations]
+def _sources(answer: Answer) -> list[CitedSource]:
+    return [CitedSource(each.number, each.version, each.quote, each.url) for each in answer.citations]
 
 
 def _passage(passage: Passage) -> FoundPassage:
@@ -230,10 +230,10 @@ def _passage(passage: Passage) -> FoundPassage:
     )
 
 
-def _step(step: TimelineStep, language: Language) -> Step:
+def _step(step: TimelineStep, language: Language) -> HistoryStep:
     source = step.told(language)[0]
     quote = source.text(source.sentence) or source.text(source.heading)
-    return Step(
+    return HistoryStep(
         release=str(step.release),
         date=str(step.date or ""),
         status=step.status,

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from index.storage.interface import Index
 
 
-def open_workshop() -> AssistantFactory:
+def open_factory() -> AssistantFactory:
     """Return a factory with the current settings."""
     from assistant.factory import AssistantFactory
     from assistant.settings import load_settings
@@ -25,7 +25,7 @@ def index_with_what_ships(factory: AssistantFactory | None = None) -> Index:
     """
     from ui.cli.progress import BuildProgressLine
 
-    factory = factory or open_workshop()
+    factory = factory or open_factory()
     with BuildProgressLine() as progress:
         factory.ship(progress)
     return factory.store.open()

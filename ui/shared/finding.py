@@ -8,7 +8,7 @@ from ui.shared.console import one_line
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Diagnosis:
     """One line of the report.
 
     Attributes:

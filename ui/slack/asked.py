@@ -8,7 +8,7 @@ from ingest.document import Language
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class ContextualQuestion:
     """What the assistant is asked.
 
     Attributes:
@@ -29,6 +29,6 @@ class Question:
     spoken_in: Language = "en"
     notes: tuple[str, ...] = ()
 
-    def after_what_was_said(self) -> Question:
+    def after_what_was_said(self) -> ContextualQuestion:
         """Return the question alone, with what people said before as history."""
         return replace(self, text=self.bare, history=(*self.history, *self.said), said=())

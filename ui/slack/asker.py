@@ -18,7 +18,7 @@ from ui.operations.request_context import request_context
 from ui.shared.app_state import AppState
 from ui.slack import bot_messages as words
 from ui.slack.addressed import for_bot, in_context, needs_context
-from ui.slack.asked import Question
+from ui.slack.asked import ContextualQuestion
 from ui.slack.attachments import FileReader
 from ui.slack.blocks import (
     HELP,
@@ -31,7 +31,7 @@ from ui.slack.blocks import (
     quote_messages,
 )
 from ui.slack.code_fences import words_around
-from ui.slack.conversation import Conversations, Reading
+from ui.slack.conversation import Conversations, ThreadReading
 from ui.slack.incoming import IncomingQuestion
 from ui.slack.jobs import Job
 from ui.slack.message_limits import shortened
@@ -140,7 +140,7 @@ class Asker:
         except TorchnotesError as error:
             _log.error("%s", error)
 
-    def _asked(self, question: Question, mark: str) -> Answer:
+    def _asked(self, question: ContextualQuestion, mark: str) -> Answer:
         with request_context(mark, question.text):
             assistant = self._app_state.assistant()
             return assistant.ask(question.text, question.history, language=question.language)
@@ -171,13 +171,13 @@ class Asker:
         job.stage = "ready"
         return True
 
-    def _question(self, job: Job) -> Question | None:
+    def _question(self, job: Job) -> ContextualQuestion | None:
         """Return what to ask; None if the message is not for the bot, or its reply is ready."""
         task = job.task
         if task["kind"] != "message":
             given: Language | None = task.get("language")
             language = given or question_language(task["text"])
-            return Question(
+            return ContextualQuestion(
                 task["text"],
                 tuple(task["history"]),
                 language=given,
@@ -199,7 +199,7 @@ class Asker:
             _log.error("%s", error)
             return False
 
-    def _speaks(self, asked: IncomingQuestion, reading: Reading) -> bool:
+    def _speaks(self, asked: IncomingQuestion, reading: ThreadReading) -> bool:
         """Return whether to answer a question that does not mention the bot."""
         everywhere = self._modes.answers_all(asked.place.channel)
         if reading.muted or not (reading.thread.joined or everywhere):
@@ -207,7 +207,9 @@ class Asker:
         thread = reading.thread
         return for_bot(asked.text, after_bot=thread.after_bot, named=thread.named)
 
-    def _with_context(self, asked: IncomingQuestion, reading: Reading, *, patient: bool) -> Question:
+    def _with_context(
+        self, asked: IncomingQuestion, reading: ThreadReading, *, patient: bool
+    ) -> ContextualQuestion:
         """Add what people said before, and attached files, where the question needs them."""
         thread = reading.thread
         language = question_language(asked.text or " ".join(thread.said))
@@ -225,9 +227,9 @@ class Asker:
             found = self._files.read(files, room, language, patient=patient)
             text, bare = ("\n\n".join(filter(None, (each, found.text))) for each in (text, bare))
             notes += found.notes
-        return Question(text, thread.history, said, bare, None, language, tuple(notes))
+        return ContextualQuestion(text, thread.history, said, bare, None, language, tuple(notes))
 
-    def _answered(self, job: Job, question: Question, answer: Answer) -> None:
+    def _answered(self, job: Job, question: ContextualQuestion, answer: Answer) -> None:
         """Store an answer with what its buttons need, in one transaction with the job."""
         task = job.task
         kept = record(answer, history=question.history)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ingest.errors import TorchnotesError
-from ui.shared.finding import Finding
+from ui.shared.finding import Diagnosis
 from ui.slack.app import web_client
 from ui.slack.manifest import scopes
 from ui.slack.serve import leave
@@ -39,7 +39,7 @@ class CheckTarget:
     http: bool = False
 
 
-def examine(subject: CheckTarget) -> Iterator[Finding]:
+def examine(subject: CheckTarget) -> Iterator[Diagnosis]:
     """Yield all findings.
 
     Args:
@@ -48,45 +48,45 @@ def examine(subject: CheckTarget) -> Iterator[Finding]:
     tokens = subject.tokens
     missing = tokens.missing(http=subject.http)
     for name, mend in missing.items():
-        yield Finding(False, f"{name} is not set", mend)
+        yield Diagnosis(False, f"{name} is not set", mend)
     for name, line in tokens.odd().items():
-        yield Finding(False, f"{name} {line}")
+        yield Diagnosis(False, f"{name} {line}")
     if "SLACK_BOT_TOKEN" not in missing:
         yield from _bot(web_client(tokens.bot, subject.root))
     if subject.http:
         if "SLACK_SIGNING_SECRET" not in missing:
-            yield Finding(True, "SLACK_SIGNING_SECRET is set; requests without its signature are refused")
+            yield Diagnosis(True, "SLACK_SIGNING_SECRET is set; requests without its signature are refused")
     elif "SLACK_APP_TOKEN" not in missing:
         yield _socket(web_client(tokens.bot, subject.root), tokens.app)
     yield _state(subject.state)
 
 
-def _bot(client: WebClient) -> Iterator[Finding]:
+def _bot(client: WebClient) -> Iterator[Diagnosis]:
     from slack_sdk.errors import SlackApiError
 
     try:
         told = client.auth_test()
     except SlackApiError as error:
         reason = error.response.get("error")
-        yield Finding(
+        yield Diagnosis(
             False,
             f"Slack refuses SLACK_BOT_TOKEN ({reason})",
             "copy the token that starts with xoxb- from OAuth & Permissions of the app",
         )
         return
     except OSError as error:
-        yield Finding(
+        yield Diagnosis(
             False, f"{client.base_url} is not reached ({error})", "check the network, or HTTPS_PROXY"
         )
         return
-    yield Finding(True, f"bot token: {told.get('user')} in the workspace {told.get('team')}")
+    yield Diagnosis(True, f"bot token: {told.get('user')} in the workspace {told.get('team')}")
     granted = _granted(dict(told.headers))
     for scope in (each for each in scopes() if granted and each not in granted):
-        yield Finding(False, f"the scope {scope} is missing", _REINSTALL)
+        yield Diagnosis(False, f"the scope {scope} is missing", _REINSTALL)
     if granted and granted.issuperset(scopes()):
-        yield Finding(True, f"scopes: {', '.join(scopes())}")
+        yield Diagnosis(True, f"scopes: {', '.join(scopes())}")
     if not granted:
-        yield Finding(True, "scopes: Slack does not tell them")
+        yield Diagnosis(True, "scopes: Slack does not tell them")
 
 
 def _granted(headers: Mapping[str, Any]) -> set[str]:
@@ -97,7 +97,7 @@ def _granted(headers: Mapping[str, Any]) -> set[str]:
     return set()
 
 
-def _socket(client: WebClient, token: str) -> Finding:
+def _socket(client: WebClient, token: str) -> Diagnosis:
     """Connect, and wait for Slack's hello message."""
     from slack_sdk.errors import SlackApiError, SlackClientError
     from slack_sdk.socket_mode import SocketModeClient
@@ -115,27 +115,27 @@ def _socket(client: WebClient, token: str) -> Finding:
         well = greeted.wait(_HELLO)
     except SlackApiError as error:
         reason = error.response.get("error")
-        return Finding(
+        return Diagnosis(
             False,
             f"Slack opens no socket for SLACK_APP_TOKEN ({reason})",
             "turn Socket Mode on, and make an app-level token with the scope connections:write under Basic "
             "Information of the app",
         )
     except (OSError, SlackClientError) as error:
-        return Finding(False, f"the socket is not reached ({error})", "check the network, or HTTPS_PROXY")
+        return Diagnosis(False, f"the socket is not reached ({error})", "check the network, or HTTPS_PROXY")
     finally:
         leave(socket)
         socket.close()
     if not well:
-        return Finding(
+        return Diagnosis(
             False, f"Slack has not greeted within {_HELLO:g} s", "check the network, and try again"
         )
-    return Finding(True, "app token: the socket is open")
+    return Diagnosis(True, "app token: the socket is open")
 
 
-def _state(state: State) -> Finding:
+def _state(state: State) -> Diagnosis:
     try:
         state.tidy()
     except TorchnotesError as error:
-        return Finding(False, str(error))
-    return Finding(True, f"state in {state.path}")
+        return Diagnosis(False, str(error))
+    return Diagnosis(True, f"state in {state.path}")

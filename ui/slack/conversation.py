@@ -22,7 +22,7 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ThreadReading:
     """What precedes a message.
 
     Attributes:
@@ -51,7 +51,7 @@ class Conversations:
         self._state = state
         self._foreign: dict[str, None] = {}  # threads without the bot, which need not be read again
 
-    def read(self, asked: IncomingQuestion) -> Reading:
+    def read(self, asked: IncomingQuestion) -> ThreadReading:
         """Read what precedes a message.
 
         Args:
@@ -63,7 +63,7 @@ class Conversations:
         key = asked.thread_key
         in_thread = asked.thread != asked.at
         if not asked.mentioned and key in self._foreign and not self.joined(key):
-            return Reading()
+            return ThreadReading()
         try:
             thread = read_thread(self._client, asked, self._me)
         except failures() as error:
@@ -71,13 +71,13 @@ class Conversations:
             if reason not in _FOREVER:
                 raise TryAgainError(f"the thread is not read ({reason or error})") from None
             _log.warning("thread of %s not read: %s", asked.key, reason)
-            return Reading(Thread(joined=self.joined(key)), muted=self._muted(key))
+            return ThreadReading(Thread(joined=self.joined(key)), muted=self._muted(key))
         early = any(not self._came(asked, at) for at in thread.open)
         if in_thread and not (thread.joined or thread.open or asked.mentioned):
             self._foreign[key] = None
             while len(self._foreign) > _REMEMBERED:
                 self._foreign.pop(next(iter(self._foreign)), None)
-        return Reading(thread, in_thread and self._muted(key), early)
+        return ThreadReading(thread, in_thread and self._muted(key), early)
 
     def joined(self, thread: str) -> bool:
         """Return whether the bot takes part in a thread; False (logged) if the file cannot be read.

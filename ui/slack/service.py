@@ -56,7 +56,7 @@ class Service:
         client: client of the Web API.
         me: identity of the bot.
         state: persistent state, shared with other processes.
-        door: where the bot answers; None: everywhere.
+        access: where the bot answers; None: everywhere.
         pools: thread pools; None: new ones.
         modes: when the bot speaks without being mentioned; None: in its threads.
         helper: id of the person, group or channel for questions that still need help; "" for none.
@@ -70,7 +70,7 @@ class Service:
         client: WebClient,
         me: Identity,
         state: State,
-        door: AccessPolicy | None = None,
+        access: AccessPolicy | None = None,
         pools: Pools | None = None,
         *,
         modes: ChannelModes | None = None,
@@ -82,7 +82,7 @@ class Service:
         self.client = client
         self.me = me
         self.state = state
-        self.door = door or AccessPolicy()
+        self.access = access or AccessPolicy()
         self.pools = pools or Pools()
         self.modes = modes or ChannelModes()
         self._delivery = Delivery(client, me.user, self._save)
@@ -112,10 +112,10 @@ class Service:
             TorchnotesError: it cannot be stored; Slack sends it again if it is not acknowledged.
         """
         asked = read_message(body, self.me)
-        if asked is None or not self.door.knows(asked.place.teams) or not self.modes.considers(asked):
+        if asked is None or not self.access.knows(asked.place.teams) or not self.modes.considers(asked):
             return
         keys = (str(body.get("event_id")), *asked.keys)
-        if self.door.opens(asked.place):
+        if self.access.opens(asked.place):
             self.take(asked.to_task(), keys, lane=asked.lane, at=float(asked.at))
         elif asked.mentioned and self.state.claim(*keys):
             self.pools.soon(partial(self._refuse, asked))
@@ -131,7 +131,7 @@ class Service:
         """
         question, place = spoken(str(body.get("text") or "")), read_place(body)
         language = question_language(question)
-        if not self.door.knows(place.teams) or not self.door.opens(place):
+        if not self.access.knows(place.teams) or not self.access.opens(place):
             return words.NOT_HERE[language]
         if reply := self._reception.short_reply(question):
             return reply
@@ -165,7 +165,7 @@ class Service:
             TorchnotesError: it cannot be stored.
         """
         place = read_place(body)
-        if self.door.knows(place.teams) and self.door.opens(place):
+        if self.access.knows(place.teams) and self.access.opens(place):
             press = Press.read(body)
             self.take(press.to_task(), (press.key,))
 
@@ -178,7 +178,7 @@ class Service:
         Raises:
             TorchnotesError: it cannot be stored.
         """
-        if self.door.knows(read_place(body).teams):
+        if self.access.knows(read_place(body).teams):
             kept, reason, comment = read_form(body["view"])
             self._presses.explained(kept, str(body["user"]["id"]), reason, comment)
 
@@ -190,7 +190,7 @@ class Service:
             command: name of the slash command.
         """
         event = body.get("event") or {}
-        if event.get("tab") != "home" or not self.door.knows(teams_of(body, event)):
+        if event.get("tab") != "home" or not self.access.knows(teams_of(body, event)):
             return
 
         def publish() -> None:

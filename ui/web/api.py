@@ -35,7 +35,7 @@ class Endpoints:
     """
 
     def __init__(self, app_state: AppState) -> None:
-        self._desk = app_state
+        self._app_state = app_state
 
     async def ask(
         self,
@@ -64,7 +64,7 @@ class Endpoints:
 
         def answer() -> dict[str, Any]:
             said = _language(language)
-            found = self._desk.assistant().ask(
+            found = self._app_state.assistant().ask(
                 question, history or (), releases=releases or None, language=said, use_model=use_model
             )
             return found.to_dict()
@@ -86,7 +86,7 @@ class Endpoints:
         """
 
         def passages() -> list[dict[str, Any]]:
-            found = self._desk.assistant().passages(query, releases=releases or None, top_k=top_k)
+            found = self._app_state.assistant().passages(query, releases=releases or None, top_k=top_k)
             return [passage.to_dict() for passage in found]
 
         return await self._run(passages)
@@ -104,7 +104,7 @@ class Endpoints:
         """
 
         def lives() -> list[dict[str, Any]]:
-            assistant = self._desk.assistant()
+            assistant = self._app_state.assistant()
             name = check_feature(feature)
             found = features_named(
                 name, assistant.histories(), assistant.glossary, hint="give the name of one"
@@ -127,7 +127,7 @@ class Endpoints:
         """
 
         def change() -> dict[str, Any]:
-            assistant = self._desk.assistant()
+            assistant = self._app_state.assistant()
             found = upgrade(
                 assistant.retriever.generation,
                 assistant.histories(),
@@ -162,14 +162,14 @@ class Endpoints:
             told = report.to_dict()
             return {key: told[key] for key in ("from", "to", "counts", "findings", "searched")}
 
-        return await self._run(findings, self._desk.reports)
+        return await self._run(findings, self._app_state.reports)
 
     async def _run(
         self, work: Callable[[], _Result], line: RequestQueue | None = None, *, question: str = ""
     ) -> _Result:
         """Wait for a place in a queue and run the work; errors become one line for the caller."""
         try:
-            async with (line or self._desk.line).place(asking()):
+            async with (line or self._app_state.line).place(asking()):
                 with request_context(question=question):
                     return await anyio.to_thread.run_sync(work)
         except TorchnotesError as error:

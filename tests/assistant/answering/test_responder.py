@@ -17,7 +17,7 @@ from assistant.text.messages import MODEL_SILENT
 from ingest.document import Language
 from tests.assistant.faults import FAILURES, Failure
 from tests.assistant.model_server import KEY, MODEL, Fault, ModelServer, Reply, said
-from tests.assistant.notes import note, notes, workshop_in
+from tests.assistant.notes import factory_in, note, notes
 from tests.assistant.rules import check_quotes
 
 QUESTION = "What is the default backend of TCPStore in 2.4?"
@@ -44,7 +44,7 @@ QUESTIONS = pytest.mark.parametrize("question", [QUESTION, ZH_QUESTION], ids=["e
 @pytest.fixture(scope="module")
 def listing(vectors: Path, tmp_path_factory: pytest.TempPathFactory) -> Assistant:
     """An assistant over the small corpus and a release with two prototypes."""
-    shop = workshop_in(tmp_path_factory.mktemp("listing"), vectors)
+    shop = factory_in(tmp_path_factory.mktemp("listing"), vectors)
     shop.update([*notes(), note("en-2.8", TWO_PROTOTYPES)])
     return shop.assistant()
 

@@ -11,7 +11,7 @@ import pytest
 from assistant.answering import verdict
 from assistant.answering.compose import compose
 from assistant.answering.verdict import FEATURES, load_verdicts, measured, with_verdict
-from assistant.reader.reading import Reading, Verdict
+from assistant.reader.reading import PassageReading, ReaderVerdict
 from assistant.retrieval.pick import Pick
 from assistant.retrieval.reading import Readings
 from corpus.glossary import load_glossary
@@ -25,7 +25,7 @@ BY_MARGIN = {"yes": {**NOTHING, "bias": -1.0, "margin": 1.0}, "no": {**NOTHING, 
 
 
 def readings(margin: float, chunk: str = FOUND.chunk.id) -> Readings:
-    return Readings([Reading(0.0, {}, Verdict(margin, 0.0, -1.0))], [chunk])
+    return Readings([PassageReading(0.0, {}, ReaderVerdict(margin, 0.0, -1.0))], [chunk])
 
 
 @pytest.fixture(autouse=True)

@@ -10,7 +10,7 @@ from assistant.api_usage.mention import Mentions
 from assistant.api_usage.mentions import mentions_of
 from index.search.retriever import Retriever
 from ingest.reading import read_document
-from tests.assistant.notes import workshop_in
+from tests.assistant.notes import factory_in
 
 EN_24 = """# PyTorch 2.4
 
@@ -50,7 +50,7 @@ PyTorch 2.4 弃用 `torch.cuda.amp.autocast(args...)`，请改用 `torch.amp.aut
 
 @pytest.fixture(scope="module")
 def retriever(vectors: Path, tmp_path_factory: pytest.TempPathFactory) -> Retriever:
-    made = workshop_in(tmp_path_factory.mktemp("mentions"), vectors)
+    made = factory_in(tmp_path_factory.mktemp("mentions"), vectors)
     texts = {"2.4": (EN_24, "en"), "2.5": (EN_25, "en"), "2.4 ": (ZH_24, "zh")}
     made.update(
         [

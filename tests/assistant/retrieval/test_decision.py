@@ -6,13 +6,13 @@ import math
 
 import pytest
 
-from assistant.reader.reading import Reading
+from assistant.reader.reading import PassageReading
 from assistant.retrieval import decision
 from assistant.retrieval.decision import GATE, KNOWN, NOT_READ, READER, decided, load_decisions, signals
 from assistant.retrieval.known_questions import NONE_NEAR, NearQuestions
 from assistant.retrieval.reading import NOTHING_READ, Readings
 
-FOUND = Readings([Reading(0.2), Reading(0.5), Reading(-0.5)])
+FOUND = Readings([PassageReading(0.2), PassageReading(0.5), PassageReading(-0.5)])
 NEAR = NearQuestions({"9.1/lamps": 0.2, "9.1/doors": 0.1}, unanswered=0.05)
 WEIGHTS = {
     "bias": -1.0,
@@ -42,7 +42,7 @@ def test_the_best_passages_the_first_and_the_nearest_question_are_told() -> None
         "nearest": 0.2,
         "unanswered": 0.05,
     }
-    assert signals(0.5, NONE_NEAR, Readings([Reading(-1.0)])) == {
+    assert signals(0.5, NONE_NEAR, Readings([PassageReading(-1.0)])) == {
         "gate": 0,
         "best": -1,
         "second": NOT_READ,
@@ -76,7 +76,7 @@ def test_where_the_gate_is_sure_or_always_open_nothing_changes() -> None:
 
 @pytest.mark.usefixtures("weights")
 def test_a_reader_may_be_far_from_sure() -> None:
-    assert decided(0.5, 0.7, NEAR, Readings([Reading(-1000.0)])) == pytest.approx(0.0)
+    assert decided(0.5, 0.7, NEAR, Readings([PassageReading(-1000.0)])) == pytest.approx(0.0)
 
 
 def test_the_weights_that_ship_are_of_all_signals_there_may_be() -> None:

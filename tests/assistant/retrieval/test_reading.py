@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 
 from assistant.assistant import Assistant
-from assistant.reader.reading import Reading, ReadText, Verdict
+from assistant.reader.reading import PassageReading, ReaderVerdict, ReadText
 from assistant.retrieval.reading import DEPTH, NOTHING_READ, Readings, read_text
 from index.search.passage import Passage
 from ingest.document import Kind
@@ -19,16 +19,16 @@ STORE = passage("## TCPStore\n\nThe backend is libuv. It starts 16x faster.\n", 
 class FakeReader:
     """Says what it is told to, and keeps what it was given."""
 
-    says: Sequence[Reading]
+    says: Sequence[PassageReading]
     kinds: Collection[Kind] = ()
     name: str = "fake"
     given: list[tuple[str, Sequence[ReadText]]] = field(default_factory=list)
 
-    def read(self, question: str, texts: Sequence[ReadText]) -> list[Reading]:
+    def read(self, question: str, texts: Sequence[ReadText]) -> list[PassageReading]:
         self.given.append((question, texts))
         return list(self.says)[: len(texts)]
 
-    def judge(self, statements: Sequence[str], evidence: Sequence[ReadText]) -> list[Verdict]:
+    def judge(self, statements: Sequence[str], evidence: Sequence[ReadText]) -> list[ReaderVerdict]:
         raise AssertionError(f"no statement is judged to answer: {statements}")
 
 
@@ -49,7 +49,7 @@ def test_headings_and_code_are_not_read() -> None:
 
 def test_only_the_first_passages_are_read() -> None:
     many = [distinct(STORE, f"c{number}") for number in range(DEPTH + 2)]
-    reader = FakeReader([Reading(float(number)) for number in range(DEPTH + 2)])
+    reader = FakeReader([PassageReading(float(number)) for number in range(DEPTH + 2)])
     assert len(Readings.of(reader, "?", many).passages) == DEPTH
     assert reader.given == [("?", [read_text(STORE)] * DEPTH)]
     assert Readings.of(reader, "?", []).passages == () and len(reader.given) == 1

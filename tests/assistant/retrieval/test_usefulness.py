@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from assistant.reader.reading import Reading
+from assistant.reader.reading import PassageReading
 from assistant.retrieval.known_questions import NONE_NEAR, NearQuestions, section_name, sentence_key
 from assistant.retrieval.reading import NOTHING_READ, Readings
 from assistant.retrieval.sentences import score
@@ -34,7 +34,7 @@ NEAR = NearQuestions({section_name(STORE): 0.2}, 0.0, {sentence_key(BACKEND): 0.
 
 
 def readings(passage: float, *sentences: float) -> Readings:
-    return Readings([Reading(passage, dict(enumerate(sentences)))], [STORE.chunk.id])
+    return Readings([PassageReading(passage, dict(enumerate(sentences)))], [STORE.chunk.id])
 
 
 def test_nothing_is_known_where_nothing_was_read_or_no_question_is_known() -> None:

@@ -8,14 +8,14 @@ import pytest
 
 from assistant.assistant import Assistant
 from tests.assistant.lives import FLEX_BETA, FLEX_PROTOTYPE, PART, ZH_FLEX, document
-from tests.assistant.notes import workshop_in
+from tests.assistant.notes import factory_in
 from tests.assistant.rules import check_answer
 
 
 @pytest.fixture(scope="module")
 def asked(tmp_path_factory: pytest.TempPathFactory, vectors: Path) -> Assistant:
     """An assistant over notes in which FlexAttention lives from 2.5 to 2.10."""
-    made = workshop_in(tmp_path_factory.mktemp("lives"), vectors)
+    made = factory_in(tmp_path_factory.mktemp("lives"), vectors)
     made.update(
         [
             document("2.5", FLEX_PROTOTYPE),

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from assistant.upgrade import ignore_patterns
-from assistant.upgrade.ignore_patterns import Work, patterns_in
+from assistant.upgrade.ignore_patterns import MatchingCost, patterns_in
 from assistant.upgrade.source_files import list_files
 from tests.assistant.upgrade.projects import repository
 
@@ -129,7 +129,7 @@ def test_patterns_that_keep_git_busy_are_respected(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("pattern", ["*a" * 120 + "b", "a*" * 120 + "[!a]", "*" + "a" * 120 + "b"])
 def test_stars_that_go_back_would_never_end(pattern: str) -> None:
-    assert patterns_in(pattern).verdict("a" * 240, folder=False, work=Work()) is None
+    assert patterns_in(pattern).verdict("a" * 240, folder=False, work=MatchingCost()) is None
 
 
 def test_what_costs_too_much_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,7 @@ from assistant.api_usage.names import ApiName
 from assistant.upgrade.reading import Part
 from assistant.upgrade.search import Search, proved
 from assistant.upgrade.source_files import SourceFile
-from assistant.upgrade.torch_marks import Mark, ask_torch, marks_in, names_to_ask
+from assistant.upgrade.torch_marks import TorchMark, ask_torch, marks_in, names_to_ask
 from assistant.upgrade.uses import read_code
 from ingest.release import Release
 
@@ -73,7 +73,7 @@ def test_the_notes_silence_torch_about_the_same_use_alone() -> None:
         code := "import torch\ntorch.b(torch.a(x))\n",
         read_code(code),
     )
-    marks = {name: Mark("deprecated", "old") for name in ("torch.a", "torch.b")}
+    marks = {name: TorchMark("deprecated", "old") for name in ("torch.a", "torch.b")}
     search = Search(Release(2, 3), Release(2, 8), "en")
     both = list(search.marks(part, marks, "2.7.0", proved([])))
     assert sorted(each.symbol for each in both) == ["torch.a", "torch.b"]
@@ -85,7 +85,7 @@ def test_the_notes_silence_torch_about_the_same_use_alone() -> None:
 def test_an_annotation_that_is_not_evaluated_misses_nothing() -> None:
     code = "import torch\ndef f(x: torch.none):\n    y: torch.none = x\nx: torch.none\n"
     search = Search(Release(2, 3), Release(2, 8), "en")
-    marks = {"torch.none": Mark("breaks", "torch.none does not exist.", missing=True)}
+    marks = {"torch.none": TorchMark("breaks", "torch.none does not exist.", missing=True)}
     for start, lines in (("", [2, 4]), ("from __future__ import annotations\n", [])):
         source = SourceFile(Path("a.py"), "a.py", "python")
         part = Part(source, start + code, read_code(start + code))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from assistant.assistant import Assistant
-from assistant.reader.reading import Reading, ReadText, Verdict
+from assistant.reader.reading import PassageReading, ReaderVerdict, ReadText
 from assistant.verification.draft import statements
 from ingest.document import Kind
 from ingest.language import document_language
@@ -48,15 +48,15 @@ DIGESTS = [replace(p, document=replace(p.document, kind="digest")) for p in PASS
 class Judge:
     """A reader that says the same of every statement; None says that it reads nothing."""
 
-    verdict: Verdict | None
+    verdict: ReaderVerdict | None
     read_at_once: list[list[tuple[str, ReadText]]] = field(default_factory=list)
     kinds: Collection[Kind] = KINDS
     name: str = "judge"
 
-    def read(self, question: str, texts: Sequence[ReadText]) -> list[Reading]:
+    def read(self, question: str, texts: Sequence[ReadText]) -> list[PassageReading]:
         raise AssertionError(f"no question is read: {question}")
 
-    def judge(self, statements: Sequence[str], evidence: Sequence[ReadText]) -> list[Verdict]:
+    def judge(self, statements: Sequence[str], evidence: Sequence[ReadText]) -> list[ReaderVerdict]:
         if statements:
             self.read_at_once.append(list(zip(statements, evidence, strict=True)))
         return [self.verdict for _ in statements] if self.verdict is not None else []
@@ -150,15 +150,15 @@ def test_a_heading_with_a_claim_is_none(assistant: Assistant, heading: str) -> N
 @pytest.mark.parametrize(
     ("verdict", "outcome", "reason"),
     [
-        pytest.param(Verdict(9.0, -9.0, -9.0), "proved", "", id="supported"),
+        pytest.param(ReaderVerdict(9.0, -9.0, -9.0), "proved", "", id="supported"),
         pytest.param(
-            Verdict(-1.0, 0.0, 0.5), "unconfirmed", "no sentence of the passage says so", id="unsure"
+            ReaderVerdict(-1.0, 0.0, 0.5), "unconfirmed", "no sentence of the passage says so", id="unsure"
         ),
-        pytest.param(Verdict(-9.0, 9.0, -9.0), "contradicted", "the passage says otherwise", id="not"),
+        pytest.param(ReaderVerdict(-9.0, 9.0, -9.0), "contradicted", "the passage says otherwise", id="not"),
     ],
 )
 def test_the_reader_decides_what_no_exact_check_does(
-    assistant: Assistant, verdict: Verdict, outcome: str, reason: str
+    assistant: Assistant, verdict: ReaderVerdict, outcome: str, reason: str
 ) -> None:
     draft = "The TCPStore server uses libuv. [1] Pass `--gloo` to it. [1] Jobs start sooner. [1]"
     judge = Judge(verdict)
@@ -175,13 +175,13 @@ def test_the_reader_decides_what_no_exact_check_does(
 
 
 def test_a_sentence_of_the_notes_is_proved_whatever_the_reader_says(assistant: Assistant) -> None:
-    judge = Judge(Verdict(-9.0, 9.0, -9.0))
+    judge = Judge(ReaderVerdict(-9.0, 9.0, -9.0))
     (proof,) = prove(assistant, "TCPStore does not run on Windows. [1]", DIGESTS, reader=judge)
     assert proof.holds and proof.quotes[0].text == "TCPStore does not run on Windows."
 
 
 def test_what_the_reader_was_not_trained_on_is_decided_without(assistant: Assistant) -> None:
-    judge = Judge(Verdict(-9.0, 9.0, -9.0))
+    judge = Judge(ReaderVerdict(-9.0, 9.0, -9.0))
     (proof,) = prove(assistant, "The TCPStore server uses libuv. [1]", PASSAGES, reader=judge)
     assert proof.holds and not judge.read_at_once
 

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from index.bulk.checking import RefusedError, decode_readings, decode_vectors
+from index.bulk.checking import WorkerRefusedError, decode_readings, decode_vectors
 from index.bulk.jobs import embed_texts, read_source
-from index.bulk.messages import MessageError, Work, encode_source, encode_vectors, pack, unpack
+from index.bulk.messages import MessageError, WorkReport, encode_source, encode_vectors, pack, unpack
 from index.bulk.recipe import Recipe
 from index.embedding.base import Vectors
 from ingest.chunk import lexical_text
@@ -70,9 +70,9 @@ def test_a_worker_of_another_kind_refuses(
     raw: RawSource, recipe: Recipe, change: dict[str, str], reason: str
 ) -> None:
     other = Recipe(**{**{name: getattr(recipe, name) for name in Recipe.__slots__}, **change}).encode()
-    with pytest.raises(RefusedError, match=rf"^\S+/\d+: {reason}"):
+    with pytest.raises(WorkerRefusedError, match=rf"^\S+/\d+: {reason}"):
         decode_readings(read_source(other, encode_source(raw)), raw)
-    with pytest.raises(RefusedError, match=reason):
+    with pytest.raises(WorkerRefusedError, match=reason):
         decode_vectors(embed_texts(other, pack({"texts": ["a"]})), 1, 16)
 
 
@@ -84,7 +84,7 @@ def test_a_model_that_is_not_there_is_refused(
 
     monkeypatch.setattr("index.bulk.jobs.load_embedder", lack)
     lost = Recipe("lost", recipe.model, 120, recipe.words, recipe.code).encode()
-    with pytest.raises(RefusedError, match=r"cannot be loaded \(lost is not there\)"):
+    with pytest.raises(WorkerRefusedError, match=r"cannot be loaded \(lost is not there\)"):
         decode_readings(read_source(lost, encode_source(raw)), raw)
 
 
@@ -180,8 +180,8 @@ def test_what_is_no_message_is_refused(message: bytes, raw: RawSource) -> None:
 
 def test_vectors_come_back_as_they_were() -> None:
     vectors = LightEmbedder().encode_documents(["a", "b", "c"])
-    found, work = decode_vectors(encode_vectors(vectors, Work("host/1", "cuda", 2.5)), 3, 16)
-    assert (found == vectors).all() and work == Work("host/1", "cuda", 2.5)
+    found, work = decode_vectors(encode_vectors(vectors, WorkReport("host/1", "cuda", 2.5)), 3, 16)
+    assert (found == vectors).all() and work == WorkReport("host/1", "cuda", 2.5)
 
 
 @pytest.mark.parametrize(
@@ -198,7 +198,7 @@ def test_vectors_come_back_as_they_were() -> None:
 def test_vectors_that_are_none_are_refused(harm: Callable[[Vectors], Vectors]) -> None:
     vectors = LightEmbedder().encode_documents(["a", "b", "c"])
     with np.errstate(all="ignore"):
-        message = encode_vectors(harm(vectors), Work("host/1", "cpu", 1.0))
+        message = encode_vectors(harm(vectors), WorkReport("host/1", "cpu", 1.0))
     with pytest.raises(MessageError, match="its vectors are not"):
         decode_vectors(message, 3, 16)
 

@@ -8,7 +8,7 @@ from concurrent.futures import CancelledError
 import pytest
 
 from index.bulk.address import parse_cluster
-from index.bulk.cluster import Cluster, Failure, Job
+from index.bulk.cluster import Cluster, Failure, WorkerJob
 from index.bulk.connecting import connected
 from index.bulk.jobs import embed_texts
 from ingest.errors import TorchnotesError
@@ -67,8 +67,8 @@ def cluster_of(*clients: Client) -> tuple[Cluster, list[str]]:
     return Cluster("tcp://host:1", lambda timeout: next(rest), said.append), said
 
 
-def job() -> Job:
-    return Job(embed_texts, (b"", b""))
+def job() -> WorkerJob:
+    return WorkerJob(embed_texts, (b"", b""))
 
 
 def test_a_result_that_is_lost_is_made_again_three_times() -> None:

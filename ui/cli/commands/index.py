@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ui.cli.opening import index_as_it_is, open_workshop
+from ui.cli.opening import index_as_it_is, open_factory
 from ui.shared.console import address, json_text, one_line, plural
 from ui.shared.documents import check_removable, cleaned, describe
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 @click.option("--json", "as_json", is_flag=True, help="Print them as JSON.")
 def sources(as_json: bool) -> None:
     """List the documents in the index."""
-    factory = open_workshop()
+    factory = open_factory()
     generation = index_as_it_is(factory)
     chunks = Counter(chunk.document_id for chunk in generation.chunks)
     documents = list(generation.documents.values())
@@ -43,7 +43,7 @@ def remove(ids: tuple[str, ...]) -> None:
     """Take documents out of the index, by the ids that `torchnotes sources` shows."""
     from ui.cli.progress import BuildProgressLine
 
-    factory = open_workshop()
+    factory = open_factory()
     check_removable(index_as_it_is(factory).documents, ids, shipped_corpus=factory.settings.shipped_corpus)
     with BuildProgressLine() as progress:
         report = factory.update(remove=ids, progress=progress)
@@ -57,7 +57,7 @@ def rebuild() -> None:
     """Build the index anew from the documents it holds: for another embedder, or when it is damaged."""
     from ui.cli.progress import BuildProgressLine
 
-    factory = open_workshop()
+    factory = open_factory()
     with BuildProgressLine() as progress:
         report = factory.rebuild(progress)
     for name in report.restored:
@@ -70,7 +70,7 @@ def rebuild() -> None:
 @click.command()
 def verify() -> None:
     """Read every file of the index and compare it with what was written; exit code 1 when one differs."""
-    store = open_workshop().store
+    store = open_factory().store
     faults = store.verify()
     if faults:
         for fault in faults:

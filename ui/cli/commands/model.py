@@ -108,11 +108,11 @@ def test(as_json: bool) -> None:
 
     from assistant.evaluation.model_trial import Trial, run_trials, summary
     from ingest.errors import TorchnotesError
-    from ui.cli.opening import open_workshop
+    from ui.cli.opening import open_factory
     from ui.cli.progress import BuildProgressLine
     from ui.cli.text.model import summary_text, trial_text
 
-    factory = open_workshop()
+    factory = open_factory()
     language_model = factory.model
     if language_model is None:
         raise TorchnotesError("no language model is in use; type `torchnotes model` to see which there are")

@@ -135,9 +135,9 @@ def _serve(settings: Settings, tokens: Tokens, listen_on: tuple[str, int] | None
     listening = listen(*listen_on) if listen_on else None
     with BuildProgressLine() as progress:
         app_state = AppState(AssistantFactory(settings, operations), progress)
-    door = AccessPolicy(frozenset(settings.slack_teams), frozenset(settings.slack_channels))
+    access = AccessPolicy(frozenset(settings.slack_teams), frozenset(settings.slack_channels))
     modes = ChannelModes.parse(settings.slack_modes)
-    service = Service(app_state, client, me, state, door, modes=modes, helper=settings.slack_help)
+    service = Service(app_state, client, me, state, access, modes=modes, helper=settings.slack_help)
     app = build_app(service, tokens.signing)
     where = (
         f"http://{listen_on[0]}:{listening.getsockname()[1]}/slack/events"

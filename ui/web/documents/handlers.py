@@ -47,7 +47,7 @@ class Handlers:
     """
 
     def __init__(self, app_state: AppState, intake: Intake) -> None:
-        self._desk = app_state
+        self._app_state = app_state
         self._intake = intake
         self.in_turn = partial(in_turn, app_state.views)
 
@@ -95,7 +95,7 @@ class Handlers:
         """
         shown = _language(said)
         uploads, address = [*_uploads(sent)], (address or "").strip()
-        if self._desk.allow_documents and not uploads and not address:
+        if self._app_state.allow_documents and not uploads and not address:
             yield _only(line_to_html(words.NOTHING_GIVEN[shown], "tn-error"), 6)
             return
         address_after: Any = gr.skip()  # a rejected address is kept, to be corrected
@@ -118,9 +118,9 @@ class Handlers:
         shown = _language(said)
         ids = [*map(str, chosen or ())]
         try:
-            check_allowed(self._desk)
-            documents = self._desk.assistant().retriever.generation.documents
-            check_removable(documents, ids, shipped_corpus=self._desk.factory.settings.shipped_corpus)
+            check_allowed(self._app_state)
+            documents = self._app_state.assistant().retriever.generation.documents
+            check_removable(documents, ids, shipped_corpus=self._app_state.factory.settings.shipped_corpus)
         except TorchnotesError as error:
             return gr.update(value=_error(error, shown), visible=True), gr.update(visible=False)
         if not ids:
@@ -164,8 +164,8 @@ class Handlers:
             yield line_to_html(words.BROKEN[shown], "tn-error"), None
 
     def _rows(self) -> list[Listed]:
-        generation = self._desk.assistant().retriever.generation
-        return listed(generation, shipped_corpus=self._desk.factory.settings.shipped_corpus)
+        generation = self._app_state.assistant().retriever.generation
+        return listed(generation, shipped_corpus=self._app_state.factory.settings.shipped_corpus)
 
 
 def _language(said: str) -> Language:

@@ -105,7 +105,7 @@ class Intake:
     """
 
     def __init__(self, app_state: AppState, folder: Path) -> None:
-        self._desk = app_state
+        self._app_state = app_state
         self._folder = folder
         self._turn = threading.Lock()
 
@@ -129,7 +129,7 @@ class Intake:
             LockedError: visitors must not change documents; the files are not touched.
             TorchnotesError: the index cannot be changed.
         """
-        check_allowed(self._desk)
+        check_allowed(self._app_state)
         return (yield from watched(lambda tell: self._add(uploads, address.strip(), shown, tell)))
 
     def remove(self, ids: Sequence[str]) -> Generator[WorkStep, None, IntakeOutcome]:
@@ -149,7 +149,7 @@ class Intake:
             TorchnotesError: a document is not in the index or ships with torchnotes, or the index cannot be
                 changed.
         """
-        check_allowed(self._desk)
+        check_allowed(self._app_state)
         return (yield from watched(lambda tell: self._update([], ids, [], tell)))
 
     def _add(self, uploads: Sequence[Upload], address: str, shown: Language, tell: Tell) -> IntakeOutcome:
@@ -202,14 +202,14 @@ class Intake:
     def _update(
         self, add: Sequence[Document], remove: Sequence[str], refused: Sequence[RefusedDocument], tell: Tell
     ) -> IntakeOutcome:
-        factory = self._desk.factory
+        factory = self._app_state.factory
         with self._my_turn(tell):
             tell("open", 0, 0)
-            before = self._desk.assistant().retriever.generation.documents
+            before = self._app_state.assistant().retriever.generation.documents
             check_removable(before, remove, shipped_corpus=factory.settings.shipped_corpus)
             report = factory.update(add, remove, progress=tell)
             tell("read", 0, 0)
-            manifest = self._desk.assistant().retriever.generation.manifest
+            manifest = self._app_state.assistant().retriever.generation.manifest
         taken, digests = fates(add, report)
         return IntakeOutcome(
             taken=tuple(taken),
@@ -234,7 +234,7 @@ class Intake:
 
     def _is_ours(self, path: Path) -> bool:
         """Return whether a visitor uploaded the file; being in the folder is not sufficient."""
-        return str(path) in self._desk.received and path.resolve().is_relative_to(self._folder.resolve())
+        return str(path) in self._app_state.received and path.resolve().is_relative_to(self._folder.resolve())
 
     def _discard(self, path: Path) -> None:
         """Delete an uploaded file and its folder."""

@@ -14,7 +14,7 @@ from ingest.release import Release
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class HeldDocuments:
     """Documents of one kind and language.
 
     Attributes:
@@ -41,7 +41,7 @@ class ReleaseHoldings:
     """
 
     release: Release | None
-    held: tuple[Held, ...]
+    held: tuple[HeldDocuments, ...]
     missing: tuple[CatalogEntry, ...]
 
 
@@ -104,13 +104,13 @@ def holdings(generation: Index, catalog: Iterable[CatalogEntry], synced: datetim
     )
 
 
-def _of(documents: Iterable[Document], sections: Counter[str]) -> tuple[Held, ...]:
+def _of(documents: Iterable[Document], sections: Counter[str]) -> tuple[HeldDocuments, ...]:
     """Count documents by language and kind."""
     groups: dict[tuple[Language, Kind], list[Document]] = {}
     for document in documents:
         groups.setdefault((document.language, document.kind), []).append(document)
     return tuple(
-        Held(kind, language, len(group), sum(sections[document.id] for document in group))
+        HeldDocuments(kind, language, len(group), sum(sections[document.id] for document in group))
         for language in LANGUAGES
         for kind in KINDS
         if (group := groups.get((language, kind)))

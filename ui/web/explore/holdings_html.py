@@ -12,7 +12,7 @@ from ui.shared.labels import KIND_NAMES, LANGUAGE_NAMES
 from ui.web.components.links import link
 from ui.web.components.safe import safe
 from ui.web.explore import explore_labels as words
-from ui.web.explore.holdings import Held, Holdings, ReleaseHoldings
+from ui.web.explore.holdings import HeldDocuments, Holdings, ReleaseHoldings
 
 
 def holdings_html(held: Holdings, official: int, language: Language) -> str:
@@ -85,7 +85,7 @@ def _counts(of: ReleaseHoldings, native: Language, language: Language) -> Iterat
             yield escape(_count(held, language))
 
 
-def _count(held: Held, language: Language) -> str:
+def _count(held: HeldDocuments, language: Language) -> str:
     counted = words.COUNTED_ONE if held.sections == 1 else words.COUNTED
     return counted[language].format(
         kind=KIND_NAMES[language][held.kind], documents=held.documents, sections=held.sections

@@ -24,10 +24,10 @@ QUICK = "weights-only"
 
 
 @pytest.fixture(scope="module")
-def client(digest_workshop: AssistantFactory) -> Iterator[httpx.Client]:
+def client(digest_factory: AssistantFactory) -> Iterator[httpx.Client]:
     """A reader at this machine."""
     with (
-        serving(AppState(digest_workshop, checks="here")) as address,
+        serving(AppState(digest_factory, checks="here")) as address,
         httpx.Client(base_url=address, timeout=120) as client,
     ):
         yield client
@@ -73,8 +73,8 @@ def test_who_comes_through_a_proxy_is_not_at_this_machine(client: httpx.Client, 
         assert reply.status_code == 403 and "torchnotes web --allow-checks" in reply.json()["error"]
 
 
-def test_a_server_that_allows_none_says_who_can(digest_workshop: AssistantFactory) -> None:
-    with serving(AppState(digest_workshop)) as address, httpx.Client(base_url=address) as client:
+def test_a_server_that_allows_none_says_who_can(digest_factory: AssistantFactory) -> None:
+    with serving(AppState(digest_factory)) as address, httpx.Client(base_url=address) as client:
         for reply in (
             client.get(f"/checks/{QUICK}"),
             client.post(f"/checks/{QUICK}"),
@@ -143,9 +143,9 @@ def test_the_digest_is_of_the_program_and_its_kit() -> None:
     assert program_of(find_check(QUICK)) == program_of(find_check(QUICK))
 
 
-def test_a_model_proposes_checks_that_ship(digest_workshop: AssistantFactory) -> None:
+def test_a_model_proposes_checks_that_ship(digest_factory: AssistantFactory) -> None:
     with ModelServer(said("set-stance")) as server:
-        settings = replace(digest_workshop.settings, llm_url=server.url, llm_model="any")
+        settings = replace(digest_factory.settings, llm_url=server.url, llm_model="any")
         with (
             serving(AppState(AssistantFactory(settings), checks="here")) as address,
             httpx.Client(base_url=address, timeout=60) as client,
@@ -162,7 +162,7 @@ def test_a_model_proposes_checks_that_ship(digest_workshop: AssistantFactory) ->
             assert reply.status_code == 400 and reply.json()["error"]
 
 
-def test_a_slow_model_holds_no_more_than_its_places(digest_workshop: AssistantFactory) -> None:
+def test_a_slow_model_holds_no_more_than_its_places(digest_factory: AssistantFactory) -> None:
     """All that is answered needs one of 40 threads, which as many of these requests would have taken."""
     asked, go_on = threading.Event(), threading.Event()
 
@@ -172,7 +172,7 @@ def test_a_slow_model_holds_no_more_than_its_places(digest_workshop: AssistantFa
         return said("set-stance")
 
     with ModelServer(script=slow) as server:  # type: ignore[arg-type]
-        settings = replace(digest_workshop.settings, llm_url=server.url, llm_model="any")
+        settings = replace(digest_factory.settings, llm_url=server.url, llm_model="any")
         state = AppState(AssistantFactory(settings), checks="here")
         state.proposals = RequestQueue(1, waiting=0)
         with serving(state) as address, httpx.Client(base_url=address, timeout=120) as client:

@@ -15,7 +15,7 @@ from ingest.document import Kind, Language
 from ingest.reading import read_document
 from tests.assistant.lives import FLEX_BETA, FLEX_PROTOTYPE, ZH_FLEX, document
 from tests.assistant.upgrades import built
-from ui.web.explore.holdings import Held, holdings
+from ui.web.explore.holdings import HeldDocuments, holdings
 
 Made = Callable[..., CatalogEntry]
 
@@ -43,11 +43,11 @@ def test_documents_and_sections_are_counted_by_release(generation: Generation) -
     assert [str(each.release) for each in held.releases] == ["2.10", "2.9", "None"]
     newest, older, _ = held.releases
     assert newest.held == (
-        Held("digest", "zh", 1, 1),
-        Held("blog", "en", 1, 1),
-        Held("digest", "en", 1, 1),
+        HeldDocuments("digest", "zh", 1, 1),
+        HeldDocuments("blog", "en", 1, 1),
+        HeldDocuments("digest", "en", 1, 1),
     )
-    assert older.held == (Held("blog", "en", 1, 2),)
+    assert older.held == (HeldDocuments("blog", "en", 1, 2),)
     assert (held.documents, held.sections, held.chunks) == (5, 6, len(generation.chunks))
     assert held.sentences == sum(len(chunk.sentences) for chunk in generation.chunks)
 

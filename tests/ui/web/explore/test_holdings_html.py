@@ -11,15 +11,17 @@ import pytest
 from corpus.catalog import CatalogEntry
 from ingest.document import Language
 from ingest.release import Release
-from ui.web.explore.holdings import Held, Holdings, ReleaseHoldings
+from ui.web.explore.holdings import HeldDocuments, Holdings, ReleaseHoldings
 from ui.web.explore.holdings_html import holdings_html
 
 MISSING = CatalogEntry("blog-2.10-en", "2.10", "blog", "en", None, "Post", "https://example.org/2.10", "MIT")
 HELD = Holdings(
     releases=(
         ReleaseHoldings(Release(2, 10), (), (MISSING,)),
-        ReleaseHoldings(Release(2, 9), (Held("digest", "zh", 1, 1), Held("blog", "en", 2, 31)), ()),
-        ReleaseHoldings(None, (Held("user", "en", 1, 4),), ()),
+        ReleaseHoldings(
+            Release(2, 9), (HeldDocuments("digest", "zh", 1, 1), HeldDocuments("blog", "en", 2, 31)), ()
+        ),
+        ReleaseHoldings(None, (HeldDocuments("user", "en", 1, 4),), ()),
     ),
     documents=4,
     sections=36,
