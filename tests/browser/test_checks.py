@@ -107,7 +107,7 @@ def test_the_model_names_a_check_where_no_source_has_one(
         settings = replace(digest_factory.settings, llm_url=server.url, llm_model="any")
         app_state = AppState(AssistantFactory(settings), checks="here")
         with serving(app_state) as address, visiting(browser, address) as visit:
-            visit.ask("How many commits went into PyTorch 2.4?")
+            visit.ask("torch.cuda.amp.autocast is deprecated in 2.4, what do I write instead?")
             assert visit.last.locator(".tn-offer").count() == 0
             visit.last.get_by_role("button", name="Let the model find a claim").click()
             offer = visit.last.locator(".tn-check[data-check='tcpstore-libuv']")
