@@ -96,10 +96,12 @@ def licensed(package: Distribution) -> Licensed:
     """Return a package's licence: of the expression, the short text and the classifiers, the first it has."""
     about = package.metadata
     name = canonicalize_name(about["Name"])
-    short = about["License"] if len(about["License"] or "") < 60 else None
+    short = next((text for text in about.get_all("License") or () if len(text) < 60), None)
     classes = [line.split(" :: ")[-1] for line in about.get_all("Classifier") or () if "License ::" in line]
     told = [_SPDX.get(each.lower(), each) for each in (short, " AND ".join(dict.fromkeys(classes))) if each]
-    known = about["License-Expression"] or _READ.get(name) or next(iter(told), "unknown")
+    # Not by []: where the package importlib_metadata was imported, what is not there raises KeyError.
+    expression = next(iter(about.get_all("License-Expression") or ()), None)
+    known = expression or _READ.get(name) or next(iter(told), "unknown")
     return Licensed(name, package.version, known)
 
 
