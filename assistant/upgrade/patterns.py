@@ -74,7 +74,7 @@ def text_names_for(older: Release, newer: Release, files: Iterable[str]) -> list
         (name, change, kind)
         for change, kind in effective(older, newer)
         for name in change.names
-        if (change.files in wanted or ("cpp" in wanted and name.startswith("kDL")) or "::" in name)
+        if change.files in wanted or ("cpp" in wanted and ("::" in name or name.startswith("kDL")))
         if _TEXT.fullmatch(name)
     ]
 

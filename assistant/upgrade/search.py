@@ -7,7 +7,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from assistant.upgrade.comments import without_comments
 from assistant.upgrade.finding import Certainty, Finding, Kind, Place
 from assistant.upgrade.matching import matches
 from assistant.upgrade.novelties import Novelties
@@ -16,6 +15,7 @@ from assistant.upgrade.platform_rules import PlatformMatch, PlatformRules
 from assistant.upgrade.quotes import quote_of
 from assistant.upgrade.reading import Part, rows_of, shown_row
 from assistant.upgrade.source_files import SourceFile
+from assistant.upgrade.text_names import SETUP_FILES, TextNames
 from corpus.changes import Change
 from ingest.document import Language
 from ingest.release import Release
@@ -27,15 +27,6 @@ if TYPE_CHECKING:
 CheckOf = Callable[[Change], str]
 #: File, cell, line and column.
 Start = tuple[str, int, int, int]
-_SETUP = ("setup.py", "setup.cfg", "pyproject.toml")
-#: Kinds of changes whose names are searched for as text, by kind of file.
-_TEXT_CHANGES = {
-    "cpp": ("cpp",),
-    "build": ("build",),
-    "requirements": ("config",),
-    "shell": ("shell", "build", "config"),
-    "docker": ("shell", "build", "config"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +69,7 @@ class Search:
         self._check_of = check_of
         self._patterns = patterns_for(older, newer)
         self._platforms = PlatformRules(older, newer, language)
+        self._names = TextNames(older, newer)
         self._novelties = Novelties(older, newer, language)
         self._variables = {
             name: (change, kind)
@@ -156,32 +148,23 @@ class Search:
         """Return whether a torch is newer than the upgrade goes: it may mark what is not deprecated there."""
         return Release.parse(".".join(torch.split(".")[:2])) > self._newer
 
-    def text(self, file: SourceFile, text: str) -> list[Finding]:
+    def text(self, file: SourceFile, text: str, own: Collection[str] = ()) -> list[Finding]:
         """Search a file as text: platforms, names of C++, of builds and of shells.
 
         Args:
             file: the file.
             text: its text.
+            own: names of C++ that the code base declares itself.
         """
         findings: list[Finding] = []
-        if file.kind != "cpp" and (file.kind != "python" or file.name.rpartition("/")[2] in _SETUP):
+        if file.kind != "cpp" and (file.kind != "python" or file.name.rpartition("/")[2] in SETUP_FILES):
             findings += (
                 self._platform(file.name, each, text, 0, 0) for each in self._platforms.matches(text)
             )
-        wanted = ("build",) if file.name.rpartition("/")[2] in _SETUP else _TEXT_CHANGES.get(file.kind, ())
-        names = text_names_for(self._older, self._newer, wanted) if wanted else []
-        bare = without_comments(text, file.kind) if any(name in text for name, _, _ in names) else ""
-        shown, rows = rows_of(text), rows_of(bare)
-        for name, change, kind in names:
-            if name not in bare:
-                continue
-            whole = re.compile(rf"(?:(?<![\w:/.-])|(?<=-D)){re.escape(name)}(?![\w:])")
-            for number, row in enumerate(rows, 1):
-                if len(row) < 1_000 and (match := whole.search(row)):
-                    place = _place(file.name, number, match.span(), shown[number - 1], 0)
-                    proves = name not in change.cases and ("::" in name or change.files == "config")
-                    certainty: Certainty = "likely" if proves else "name"
-                    findings.append(self._finding(place, name, kind, certainty, change))
+        for match in self._names.matches(file, text, own):
+            row = rows_of(text)[match.line - 1]
+            place = _place(file.name, match.line, (match.start, match.end), row, 0)
+            findings.append(self._finding(place, match.name, match.kind, match.certainty, match.change))
         return findings
 
     def _commands(self, part: Part, line: int, text: str) -> Iterator[Finding]:

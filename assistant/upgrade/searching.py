@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from assistant.upgrade.finding import Finding, Searched, Skipped, UpgradeReport
@@ -16,7 +16,8 @@ from assistant.upgrade.pins import Pin, chosen, installed, pins_in
 from assistant.upgrade.reading import Part, parts_of, reason, text_of
 from assistant.upgrade.search import CheckOf, Search, no_check, proved
 from assistant.upgrade.source_files import Listing, SourceFile
-from assistant.upgrade.uses import Use
+from assistant.upgrade.text_names import declared_in
+from assistant.upgrade.uses import PACKAGES, Use
 from corpus.changes import load_changes
 from ingest.document import Language
 from ingest.errors import TorchnotesError
@@ -152,6 +153,7 @@ class _Run:
     guarded: list[str] = field(default_factory=list)
     skipped: list[Skipped] = field(default_factory=list)
     lines: int = 0
+    own: set[str] = field(default_factory=set)
 
     @property
     def uses(self) -> Iterator[Use]:
@@ -160,6 +162,11 @@ class _Run:
 
     def read(self) -> None:
         """Read all files; one that cannot be read costs a line."""
+        for file in self.listing.files:
+            root, _, rest = file.name.removeprefix("src/").partition("/")
+            if root in PACKAGES and rest == "__init__.py":
+                self.own.add(root)
+                self.skipped.append(Skipped(file.name, f"{root} is this code base: its names are its own"))
         for file in self.listing.files:
             try:
                 self._read(file)
@@ -174,12 +181,19 @@ class _Run:
                 if isinstance(part, str):
                     self.skipped.append(Skipped(file.name, part))
                 elif part.code is not None or part.commands:
-                    self.parts.append(part)
+                    self.parts.append(self._without_own(part))
             if file.name.rpartition("/")[2] != "setup.py":
                 return
         self.texts.append((file, text))
         if file.kind != "cpp":
             self.pins += pins_in(file.name, text)
+
+    def _without_own(self, part: Part) -> Part:
+        """Return a part without uses of packages that the code base itself is."""
+        if not self.own or part.code is None:
+            return part
+        uses = (use for use in part.code.uses if use.member or use.names[0].partition(".")[0] not in self.own)
+        return replace(part, code=replace(part.code, uses=tuple(uses)))
 
     def search(self, search: Search) -> list[Finding]:
         """Search all that was read."""
@@ -188,8 +202,10 @@ class _Run:
             found = search.code(part)
             findings += self._first(part.file, found.findings)
             self.guarded += found.guarded
+        cpp = (text for file, text in self.texts if file.kind == "cpp")
+        own = frozenset(name for text in cpp for name in declared_in(text))
         for file, text in self.texts:
-            findings += self._first(file, search.text(file, text))
+            findings += self._first(file, search.text(file, text, own))
         return findings
 
     def _first(self, file: SourceFile, found: Sequence[Finding]) -> Sequence[Finding]:

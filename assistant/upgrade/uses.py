@@ -17,7 +17,7 @@ from assistant.upgrade.useful import ByHand, done_by_hand
 _BLOCKS = (ast.Try, ast.If, ast.IfExp, ast.BoolOp, ast.FunctionDef, ast.AsyncFunctionDef)
 MOST_USES = 40_000  # of torch in a file; the largest tests of torch itself have less than half of them
 _CONSTANT = 80  # characters of a string that can be the name of an environment variable
-_ROOTS = (*ROOTS, "caffe2")  # which came with torch until it was removed
+PACKAGES = (*ROOTS, "caffe2")  # which came with torch until it was removed
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,4 +229,4 @@ def _arguments(names: tuple[str, ...], call: ast.Call | None) -> tuple[tuple[str
 
 def _of_torch(name: str) -> bool:
     root, dot, _ = name.partition(".")
-    return len(name) <= LONGEST_NAME and root in _ROOTS and (bool(dot) or root == "functorch")
+    return len(name) <= LONGEST_NAME and root in PACKAGES and (bool(dot) or root == "functorch")

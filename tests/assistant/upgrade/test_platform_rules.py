@@ -17,6 +17,7 @@ my::at::Dimname2 other;
 /* at::Dimname
  at::Dimname */ int a; // "
 auto url = "http://"; at::Dimname b;
+throw Error("at::Dimname is gone"); getenv("CUDA_HOME_PATH_X");
 """
 CASES = {
     "FROM python:3.8-slim": ("Python 3.8", "sure"),
@@ -63,6 +64,16 @@ def test_a_line(line: str, expected: tuple[str, str] | None) -> None:
 def test_conda_concerns_upgrades_past_2_5() -> None:
     rules = PlatformRules(Release(2, 6), Release(2, 8), "en")
     assert [*rules.matches("conda install pytorch")] == []
+
+
+def test_names_that_the_code_base_declares_are_only_possible(tmp_path: Path) -> None:
+    own = "namespace torch {\nnamespace deploy {\nint f();\n}\n}\n"
+    use = "int f() { return torch::deploy::f(); }\nnamespace d = torch::deploy;\n"
+    described = 'setup(description="torch::deploy and more")\n'
+    for files, certain in (({"a.cpp": use}, "likely"), ({"a.cpp": use, "a.h": own}, "name")):
+        folder = project(tmp_path / certain, {**files, "setup.py": described})
+        found = report_on(folder, "1.13", "2.0").findings
+        assert {(each.symbol, each.certainty) for each in found} == {("torch::deploy", certain)}
 
 
 def test_macs_need_a_newer_system_since_2_9() -> None:

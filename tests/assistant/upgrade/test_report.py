@@ -65,6 +65,14 @@ def test_what_has_gone_before_is_not_told(tmp_path: Path) -> None:
     assert report_on(tmp_path, "2.9", "2.12").findings == ()
 
 
+def test_a_package_is_its_own(tmp_path: Path) -> None:
+    code = "import functorch, torch\n\nfunctorch.vmap(f)\ntorch.symeig(x)\n"
+    files = {"functorch/__init__.py": "from functorch import vmap\n", "test/a.py": code}
+    report = report_on(project(tmp_path, files), "1.13", "2.0")
+    assert symbols(report) == [("test/a.py", 4, "torch.symeig")]
+    assert [each.file for each in report.searched.skipped] == ["functorch/__init__.py"]
+
+
 def test_guarded_uses_are_left_out_and_counted(tmp_path: Path) -> None:
     code = (
         "import torch\n"
