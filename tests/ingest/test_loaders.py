@@ -16,6 +16,7 @@ from ingest.document import Document, source_of
 from ingest.errors import SourceError
 from ingest.fetch import Page
 from ingest.loaders import load, load_upload, read_page
+from tests.unprivileged import unprivileged
 
 NOTE = "# {0}\n\nPyTorch 2.4 runs here. PyTorch 2.4 is good.\n"
 
@@ -106,11 +107,12 @@ def test_a_pipe_is_refused_without_waiting(tmp_path: Path) -> None:
     assert "no regular file" in run(tmp_path)[1][0]
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read every file")
 def test_an_unreadable_file_is_one_line(tmp_path: Path) -> None:
-    (tmp_path / "a.md").write_text("x")
-    (tmp_path / "a.md").chmod(0)
-    assert "cannot be read (Permission denied)" in run(tmp_path)[1][0]
+    assert not run(tmp_path)[0]  # all is imported
+    with unprivileged() as folder:
+        (folder / "a.md").write_text("x")
+        (folder / "a.md").chmod(0)
+        assert "cannot be read (Permission denied)" in run(folder)[1][0]
 
 
 def test_a_missing_source_is_one_line(tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -16,6 +15,7 @@ from assistant.feedback.schema import MIGRATIONS
 from assistant.feedback.store import FILE, FeedbackStore
 from ingest.errors import TorchnotesError
 from tests.assistant.ratings import RECORD, rating
+from tests.unprivileged import unprivileged
 
 
 def _garbage(path: Path) -> None:
@@ -117,12 +117,11 @@ def test_a_folder_where_the_file_should_be(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_may_not_be_written(tmp_path: Path) -> None:
-    home = tmp_path / "home"
-    home.mkdir(mode=0o500)
-    if os.access(home, os.W_OK):
-        pytest.skip("permissions do not bind this user (root, or Windows)")
-    with pytest.raises(TorchnotesError, match="cannot be opened or written"):
-        FeedbackStore(home / FILE).add(rating())
+    FeedbackStore(tmp_path / FILE).add(rating())  # all is imported
+    with unprivileged() as folder:
+        folder.chmod(0o500)
+        with pytest.raises(TorchnotesError, match="cannot be opened or written"):
+            FeedbackStore(folder / FILE).add(rating())
 
 
 def test_a_file_is_brought_up_to_date(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
