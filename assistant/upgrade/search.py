@@ -97,9 +97,13 @@ class Search:
             findings.append(
                 self._finding(place, symbol, match.pattern.kind, match.certainty, match.pattern.change)
             )
-        for name, node in part.code.strings if part.code else ():
+        strings = part.code.strings if part.code else ()
+        present = {name for name, _ in strings}
+        for name, node in strings:
             if name in self._variables:
                 change, kind = self._variables[name]
+                if present.intersection(change.replacement_of(name)):
+                    continue  # it sets both
                 certain: Certainty = "name" if name in change.cases else "likely"
                 findings.append(self._finding(part.place(node), name, kind, certain, change))
         for line, text in part.commands:

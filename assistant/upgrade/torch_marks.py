@@ -10,7 +10,7 @@ from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 
-from assistant.api_usage.lookup import Lookup, look_up
+from assistant.api_usage.lookup import Deprecation, Lookup, look_up
 from assistant.api_usage.names import ApiName
 from assistant.upgrade.finding import Kind
 from assistant.upgrade.uses import Use
@@ -94,9 +94,14 @@ def _marks(lookup: Lookup) -> Iterator[tuple[str, TorchMark]]:
             if _is_module(each.reached) and not of_backend and not _on_disk(each.reached, rest):
                 yield name, TorchMark("breaks", f"{name} does not exist.", each.near, missing=True)
             continue
-        told = next((d for d in each.deprecated if d.source != "module"), None)
+        told = next((d for d in each.deprecated if d.source != "module" and not _is_to_come(d)), None)
         if told:
             yield name, TorchMark("breaks" if told.source == "raises" else "deprecated", told.words)
+
+
+def _is_to_come(told: Deprecation) -> bool:
+    """Return whether a docstring only announces that something will be deprecated."""
+    return told.source == "doc" and "will be deprecated" in told.words
 
 
 @lru_cache(maxsize=1_000)

@@ -103,6 +103,11 @@ CASES = {
         "class Mine(torch.optim.lr_scheduler.LRScheduler):\n    def print_lr(self):\n        pass",
         {("torch.optim.lr_scheduler.LRScheduler.print_lr", "name")},
     ),
+    "a variable under both of its names": (
+        "x = 'NCCL_BLOCKING_WAIT'\nif new:\n    x = 'TORCH_NCCL_BLOCKING_WAIT'",
+        set(),
+    ),
+    "a variable under its old name": ("x = 'NCCL_BLOCKING_WAIT'", {("NCCL_BLOCKING_WAIT", "likely")}),
     "both spellings of an option": ("parser.add_argument('--local_rank', '--local-rank')", set()),
     "one spelling of an option": ("parser.add_argument('--local_rank')", {("--local_rank", "name")}),
     "an argument of groups of another library": ("frame.groupby('a').get_group('b')", set()),

@@ -61,6 +61,7 @@ def test_what_is_deprecated() -> None:
         found("torch.b", Deprecation("doc", "torch.b is deprecated.")),
         found("torch.c", Deprecation("module", "its module is deprecated")),
         found("torch.d"),
+        found("torch.e", Deprecation("doc", "This function will be deprecated in a future version.")),
     )
     marks = marks_in(Lookup("2.13.0", names))
     assert {name: mark.kind for name, mark in marks.items()} == {"torch.a": "breaks", "torch.b": "deprecated"}
